@@ -1,0 +1,28 @@
+# SPDX-FileCopyrightText: 2026 The Keramos authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# keramos_add_host_kernels(TARGET SOURCE...): compiles each source once for every instruction set of this processor family, with
+# KERAMOS_SIMD naming it, into TARGET. backends/openmp/HostKernels.cpp chooses among them at run time. The sources see neither
+# Kokkos nor its flags (an installed Kokkos may add -march=native), so that a library built here runs anywhere.
+include(CheckCXXCompilerFlag)
+
+function(keramos_add_host_kernels target)
+  set(sets baseline)
+  set(baseline_flags "")
+  if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+    list(APPEND sets avx2 avx512)
+    set(avx2_flags -mavx2 -mfma)
+    set(avx512_flags -mavx512f -mavx512dq -mavx512bw -mavx512vl -mavx2 -mfma -mprefer-vector-width=512)
+    target_compile_definitions(${target} PRIVATE KERAMOS_HAVE_AVX2 KERAMOS_HAVE_AVX512)
+  endif()
+  foreach(set IN LISTS sets)
+    set(objects ${target}_host_${set})
+    add_library(${objects} OBJECT ${ARGN})
+    target_compile_features(${objects} PRIVATE cxx_std_20)
+    # Kernels must be fast in every build type; -fno-math-errno lets a square root be one instruction.
+    target_compile_options(${objects} PRIVATE -O3 -fno-math-errno ${${set}_flags})
+    target_compile_definitions(${objects} PRIVATE KERAMOS_SIMD=${set})
+    set_target_properties(${objects} PROPERTIES CXX_EXTENSIONS ON POSITION_INDEPENDENT_CODE ON)
+    target_sources(${target} PRIVATE $<TARGET_OBJECTS:${objects}>)
+  endforeach()
+endfunction()

@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// main() of every test binary: starts Kokkos, then GoogleTest. Exits with 77, which CTest shows as "Skipped", where this
+// processor lacks the instruction set that KERAMOS_SIMD asks for; a run that selects no test fails instead of passing.
+#include "../backends/openmp/HostKernels.hpp"
+
+#include <Kokkos_Core.hpp>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <iostream>
+
+namespace {
+
+constexpr int exit_skipped = 77; // SKIP_RETURN_CODE in tests/CMakeLists.txt
+
+/// 0, or the exit code with which a run under this KERAMOS_SIMD has to end before it begins.
+int check_instruction_set()
+{
+  const char* taken = Keramos::openmp::instruction_set_name();
+  const char* wish = std::getenv("KERAMOS_SIMD");
+  if (!wish || std::strcmp(wish, taken) == 0) return EXIT_SUCCESS;
+  for (const char* known : {"baseline", "avx2", "avx512"})
+    if (std::strcmp(wish, known) == 0) {
+      std::cout << "Skipped: KERAMOS_SIMD=" << wish << ", but this processor and library go up to " << taken << ".\n";
+      return exit_skipped;
+    }
+  std::cerr << "KERAMOS_SIMD=" << wish << ": expected baseline, avx2 or avx512.\n";
+  return EXIT_FAILURE;
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+  testing::InitGoogleTest(&argc, argv);
+  if (const int code = check_instruction_set()) return code;
+  const Kokkos::ScopeGuard kokkos(argc, argv);
+  std::cout << "Keramos tests on " << Kokkos::DefaultExecutionSpace::name() << " ("
+            << Kokkos::DefaultExecutionSpace().concurrency()
+            << " threads), host kernels: " << Keramos::openmp::instruction_set_name() << std::endl;
+  const int result = RUN_ALL_TESTS();
+  const testing::UnitTest& tests = *testing::UnitTest::GetInstance();
+  if (result == 0 && !GTEST_FLAG_GET(list_tests) && tests.test_to_run_count() == 0) {
+    std::cerr << "No test matches: a run without tests proves nothing.\n";
+    return EXIT_FAILURE;
+  }
+  return result;
+}
