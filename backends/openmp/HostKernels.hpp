@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Vector kernels are compiled once for every instruction set (cmake/KeramosHostKernels.cmake) and chosen here, at run time.
+#pragma once
+
+#include "simd/Stencil.hpp"
+
+namespace Keramos::openmp {
+
+enum class InstructionSet { baseline, avx2, avx512 };
+
+/// The widest set that this processor runs and this library holds. The environment variable KERAMOS_SIMD
+/// (baseline, avx2, avx512) lowers it; a set that is not there is ignored. Read once a process.
+InstructionSet instruction_set();
+
+/// "baseline", "avx2", "avx512": the last word of every variant that runs such a kernel.
+const char* instruction_set_name();
+
+const StencilKernels& stencil_kernels();
+
+} // namespace Keramos::openmp

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Short vectors for the kernels in this folder, as wide as the instruction set that the file is compiled for. Everything here is
+// in an unnamed namespace, and these files include no C++ library header with functions: the same inline function compiled
+// for two instruction sets must never be merged by the linker.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace Keramos::openmp {
+namespace {
+
+#if defined(__AVX512F__)
+constexpr int vector_bytes = 64;
+#elif defined(__AVX2__)
+constexpr int vector_bytes = 32;
+#else
+constexpr int vector_bytes = 16;
+#endif
+
+template <class T, int Lanes>
+struct VectorOf {
+  typedef T type __attribute__((vector_size(sizeof(T) * Lanes)));
+};
+template <class T>
+struct VectorOf<T, 1> {
+  using type = T;
+};
+
+/// `Lanes` elements of T, a power of two; one lane is the plain scalar.
+template <class T, int Lanes>
+using Vector = typename VectorOf<T, Lanes>::type;
+
+template <class T>
+inline constexpr int native_lanes = vector_bytes / static_cast<int>(sizeof(T));
+
+template <class V, class T>
+inline __attribute__((always_inline)) V load(const T* from)
+{
+  V v;
+  __builtin_memcpy(&v, from, sizeof(V));
+  return v;
+}
+
+template <class V, class T>
+inline __attribute__((always_inline)) void store(T* to, V v)
+{
+  __builtin_memcpy(to, &v, sizeof(V));
+}
+
+} // namespace
+} // namespace Keramos::openmp

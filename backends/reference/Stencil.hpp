@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The definition of right for stencils: one loop nest over the call as the user wrote it, on the host, in the calling thread.
+#pragma once
+
+#include "../../src/core/Epilogue.hpp"
+#include "../../src/core/Execution.hpp"
+#include "../../src/core/StencilProblem.hpp"
+
+#include <optional>
+
+namespace Keramos::reference {
+
+struct StencilPlan {
+  Kernel kernel;
+};
+
+template <class T, int Capacity, class Epilogue>
+std::optional<StencilPlan> choose(const core::StencilProblem<T, Capacity>&, const Epilogue&)
+{
+  return StencilPlan{{Backend::reference, "apply_stencil", "loop nest"}};
+}
+
+/// The operand at `index` of the user's axes; clears `written` if the point must not be written (an interior side).
+template <class T, int Capacity>
+T operand(const core::StencilCall<T, Capacity>& call, core::Index3 index, bool& written)
+{
+  T outside{};
+  bool is_outside = false;
+  for (int axis = 0; axis < call.rank; ++axis) {
+    const std::int64_t extent = call.out.extent[axis];
+    const auto& [low, high] = call.edges[axis];
+    if (low.kind == Edge::ghost) {
+      index[axis] += call.reach(axis);
+    } else if (index[axis] < 0 || index[axis] >= extent) {
+      const EdgeRule& rule = index[axis] < 0 ? low : high;
+      if (rule.kind == Edge::interior) written = false;
+      index[axis] = core::edge_index(rule.kind, index[axis], extent);
+      if (index[axis] == core::no_index) { // the last axis decides, as in numpy.pad
+        is_outside = true;
+        outside = static_cast<T>(rule.value);
+      }
+    }
+  }
+  return is_outside || !written ? outside : call.in[index];
+}
+
+template <class Space, class T, int Capacity, class Epilogue>
+void launch(const StencilPlan& plan, const Space& space, const core::StencilProblem<T, Capacity>& problem,
+            const Epilogue& epilogue)
+{
+  const auto& call = problem.call;
+  const auto point = [&](const core::Index3& i) {
+    T sum{};
+    bool written = true;
+    for (int t = 0; t < call.taps.count; ++t) {
+      core::Index3 at = i;
+      for (int axis = 0; axis < 3; ++axis) at[axis] += call.taps.offset[t][axis];
+      sum += call.taps.weight[t] * operand(call, at, written);
+    }
+    if (!written) return;
+    const T centre = operand(call, i, written);
+    core::finish(epilogue, problem.out, sum, centre, i[problem.order[0]], i[problem.order[1]], i[problem.order[2]]);
+  };
+  Kokkos::parallel_for(plan.kernel.name(), Kokkos::RangePolicy<Space>(space, 0, 1), [&](int) {
+    for (std::int64_t i = call.begin[0]; i < call.end[0]; ++i)
+      for (std::int64_t j = call.begin[1]; j < call.end[1]; ++j)
+        for (std::int64_t k = call.begin[2]; k < call.end[2]; ++k) point({i, j, k});
+  });
+}
+
+} // namespace Keramos::reference

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The one file that sees every backend. A public call hands over its problem; the first backend that covers it takes it.
+//
+// Every backend is a namespace with two functions a problem type, in a file named after the operator:
+//
+//     std::optional<Plan> choose(problem, functor)          pure: what it would run, or "not covered"
+//     void launch(plan, space, problem, functor)            only launches, on the given instance
+//
+// where plan.kernel is the Kernel that the public call returns and problem.empty() tells that there is nothing to launch.
+#pragma once
+
+#include "../backends/openmp/GatherSum.hpp"
+#include "../backends/openmp/Stencil.hpp"
+#include "../backends/openmp/Transpose.hpp"
+#include "../backends/portable/GatherSum.hpp"
+#include "../backends/portable/Stencil.hpp"
+#include "../backends/portable/Transpose.hpp"
+#include "../backends/reference/GatherSum.hpp"
+#include "../backends/reference/Stencil.hpp"
+#include "../backends/reference/Transpose.hpp"
+#include "core/Error.hpp"
+#include "core/Execution.hpp"
+
+#include <Kokkos_Profiling_ScopedRegion.hpp>
+
+namespace Keramos::core {
+
+template <class Space, class Problem, class Functor>
+Kernel dispatch(const char* operation, const On<Space>& on, const Problem& problem, const Functor& functor)
+{
+  const Kokkos::Profiling::ScopedRegion region(std::string("Keramos::") + operation);
+  const auto run = [&](auto& plan, auto launch) {
+    plan->kernel.operation = operation;
+    if (!on.dry && !problem.empty()) launch(*plan);
+    return plan->kernel;
+  };
+  if constexpr (is_host<Space>) {
+    if (on.allows(Backend::openmp))
+      if (auto plan = openmp::choose(problem, functor))
+        return run(plan, [&](auto& chosen) { openmp::launch(chosen, on.space, problem, functor); });
+    if (on.allows(Backend::reference))
+      if (auto plan = reference::choose(problem, functor))
+        return run(plan, [&](auto& chosen) { reference::launch(chosen, on.space, problem, functor); });
+  }
+  if (on.allows(Backend::portable))
+    if (auto plan = portable::choose(problem, functor))
+      return run(plan, [&](auto& chosen) { portable::launch(chosen, on.space, problem, functor); });
+  fail(operation, "exec", "a backend that covers this call",
+       std::string(on.only ? to_string(*on.only) : "no backend") + " on " + Space::name());
+}
+
+} // namespace Keramos::core

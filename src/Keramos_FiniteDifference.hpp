@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Finite-difference operators, as values for Keramos::apply_stencil. Weights are computed, not tabled (Fornberg 1988).
+#pragma once
+
+#include "core/Operators.hpp"
+
+#include <array>
+#include <cmath>
+#include <concepts>
+#include <type_traits>
+#include <vector>
+
+namespace Keramos::FiniteDifference {
+
+/// Weights w with f^(derivative)(0) = sum over k of w[k] * f(offsets[k]), exact on polynomials of degree < offsets.size().
+/// Offsets may be any distinct numbers. Source: B. Fornberg, Math. Comp. 51 (1988) 699-706.
+/// Throws Error: derivative outside 0 ... offsets.size() - 1; repeated or non-finite offsets.
+std::vector<double> weights(int derivative, const std::vector<double>& offsets);
+
+namespace core {
+
+using Keramos::core::fail;
+using Keramos::core::text;
+
+inline void check_spacing(const char* function, const char* argument, double spacing)
+{
+  if (!(spacing > 0 && std::isfinite(spacing))) fail(function, argument, "a positive, finite spacing", text(spacing));
+}
+
+/// Centred weights of an even accuracy on 2 * radius + 1 unit-spaced points, divided by spacing^derivative.
+template <int Accuracy>
+std::array<double, Accuracy + 1> centred(int derivative, double spacing)
+{
+  static_assert(Accuracy >= 2 && Accuracy <= 16 && Accuracy % 2 == 0,
+                "Keramos::FiniteDifference: the order of accuracy is an even number from 2 to 16");
+  std::vector<double> offsets;
+  for (int k = -Accuracy / 2; k <= Accuracy / 2; ++k) offsets.push_back(k);
+  const auto exact = weights(derivative, offsets);
+  std::array<double, Accuracy + 1> result;
+  for (int k = 0; k <= Accuracy; ++k) result[k] = exact[k] / std::pow(spacing, derivative);
+  return result;
+}
+
+} // namespace core
+
+/// d/dx along View index `axis`: Accuracy + 1 points, error O(spacing^Accuracy).
+/// `spacing` is the distance of neighbouring points along that index, in the application's unit.
+/// Throws Error: axis outside [0, Rank); a spacing that is not positive and finite.
+template <int Rank, int Accuracy, std::integral Axis>
+Line<Rank, Accuracy / 2> first_derivative(Axis axis, double spacing)
+{
+  core::check_spacing("FiniteDifference::first_derivative", "spacing", spacing);
+  return {static_cast<int>(axis), core::centred<Accuracy>(1, spacing)};
+}
+
+/// d^2/dx^2 along View index `axis`: Accuracy + 1 points, error O(spacing^Accuracy). Arguments and errors as first_derivative.
+template <int Rank, int Accuracy, std::integral Axis>
+Line<Rank, Accuracy / 2> second_derivative(Axis axis, double spacing)
+{
+  core::check_spacing("FiniteDifference::second_derivative", "spacing", spacing);
+  return {static_cast<int>(axis), core::centred<Accuracy>(2, spacing)};
+}
+
+/// Sum of the second derivatives along every View index: 1 + Rank * Accuracy points, error O(spacing^Accuracy).
+/// One spacing an axis, in View index order: laplacian<3, 8>(h0, h1, h2) is the 25-point star of the seismic codes.
+/// Throws Error: a spacing that is not positive and finite.
+template <int Rank, int Accuracy, std::same_as<double>... Spacing>
+  requires(sizeof...(Spacing) == Rank)
+Star<Rank, Accuracy / 2> laplacian(Spacing... spacing)
+{
+  constexpr int radius = Accuracy / 2;
+  constexpr const char* names[] = {"h0", "h1", "h2"};
+  const std::array<double, Rank> spacings{spacing...};
+  for (int axis = 0; axis < Rank; ++axis)
+    core::check_spacing("FiniteDifference::laplacian", names[axis], spacings[axis]);
+  Star<Rank, radius> star;
+  for (int axis = 0; axis < Rank; ++axis) {
+    const auto weight = core::centred<Accuracy>(2, spacings[axis]);
+    for (int offset = -radius; offset <= radius; ++offset) star.at(axis, offset) += weight[offset + radius];
+  }
+  return star;
+}
+
+/// The derivative of any order on offsets of the user's own along View index `axis`, in points: one-sided and staggered-like
+/// formulas. derivative<1>(0, 2, {-2, -1, 0, 1}, h): a second derivative biased to the left.
+/// Throws Error: axis, spacing, order outside 0 ... Count - 1, repeated offsets.
+template <int Rank, std::integral Axis, std::size_t Count>
+SparseStencil<Rank, static_cast<int>(Count)> derivative(Axis axis, int order, const int (&offsets)[Count], double spacing)
+{
+  core::check_spacing("FiniteDifference::derivative", "spacing", spacing);
+  Keramos::core::check_axis("FiniteDifference::derivative", static_cast<int>(axis), Rank);
+  const auto exact = weights(order, {offsets, offsets + Count});
+  std::array<std::array<int, Rank>, Count> taps{};
+  std::array<double, Count> scaled;
+  for (std::size_t k = 0; k < Count; ++k) {
+    taps[k][axis] = offsets[k];
+    scaled[k] = exact[k] / std::pow(spacing, order);
+  }
+  return {taps, scaled};
+}
+
+} // namespace Keramos::FiniteDifference

@@ -1,0 +1,209 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Keramos::apply_stencil: a stencil operator over a View of rank 1, 2 or 3.
+#pragma once
+
+#include "Dispatch.hpp"
+#include "Keramos_FiniteDifference.hpp"
+#include "core/EdgeRule.hpp"
+#include "core/Epilogue.hpp"
+#include "core/Operators.hpp"
+#include "core/StencilProblem.hpp"
+#include "core/Views.hpp"
+
+#include <array>
+#include <cstdint>
+
+namespace Keramos {
+
+/// Half-open box of points [begin, end), in indices of the output.
+///
+///     Keramos::Region{std::array{4, 4, 4}, std::array{60, 60, 60}}
+template <int Rank>
+struct Region {
+  std::array<std::int64_t, Rank> begin, end;
+
+  template <class Begin, class End>
+  constexpr Region(const Begin& first, const End& last)
+  {
+    for (int axis = 0; axis < Rank; ++axis) {
+      begin[axis] = static_cast<std::int64_t>(first[axis]);
+      end[axis] = static_cast<std::int64_t>(last[axis]);
+    }
+  }
+};
+template <template <class, auto> class Array, class Index, auto Rank>
+Region(const Array<Index, Rank>&, const Array<Index, Rank>&) -> Region<static_cast<int>(Rank)>;
+
+namespace core {
+
+template <class Op, class InView, class OutView>
+constexpr void require_stencil_views()
+{
+  static_assert(static_cast<int>(InView::rank) == Op::rank && static_cast<int>(OutView::rank) == Op::rank,
+                "Keramos::apply_stencil: the operator, the input and the output must have the same rank.");
+  static_assert(Real<typename InView::value_type> && std::is_same_v<typename InView::non_const_value_type, typename OutView::value_type>,
+                "Keramos::apply_stencil: input and output must have one value type, float or double.");
+}
+
+/// The checked call. Errors as apply_stencil documents them.
+template <StencilOperator Op, class InView, class OutView>
+auto stencil_call(const Op& op, const InView& in, const OutView& out, const EdgeRules<Op::rank>& edges,
+                  const Region<Op::rank>* region)
+{
+  constexpr const char* function = "apply_stencil";
+  using T = typename OutView::value_type;
+  StencilCall<T, tap_capacity(Op::tap_count)> call;
+  call.rank = Op::rank;
+  call.shape = Op::shape;
+  call.radius = Op::radius;
+  call.taps.count = Op::tap_count;
+  for (int t = 0; t < Op::tap_count; ++t) {
+    const auto offset = op.offset(t);
+    call.taps.weight[t] = static_cast<T>(op.weight(t));
+    for (int axis = 0; axis < 3; ++axis) call.taps.offset[t][axis] = axis < Op::rank ? offset[axis] : 0;
+  }
+  const Field<const T, Op::rank> in_field{in.data(), field_of(in).extent, field_of(in).stride};
+  call.in = padded<3>(in_field);
+  call.out = padded<3>(field_of(out));
+
+  std::vector<std::int64_t> expected = extents(field_of(out));
+  for (int axis = 0; axis < Op::rank; ++axis) {
+    const auto& [low, high] = call.edges[axis] = edges[axis];
+    for (Edge both : {Edge::periodic, Edge::periodic_closed, Edge::ghost})
+      if ((low.kind == both) != (high.kind == both))
+        fail(function, "edges", text(to_string(both), " on both sides of axis ", axis),
+             text("sides(", to_string(low.kind), ", ", to_string(high.kind), ")"));
+    if (low.kind == Edge::ghost) expected[axis] += 2 * call.reach(axis);
+  }
+  check_extents(function, "in", expected, extents(in_field));
+
+  call.end = call.out.extent;
+  for (int axis = 0; region && axis < Op::rank; ++axis) {
+    call.begin[axis] = region->begin[axis];
+    call.end[axis] = region->end[axis];
+    if (call.begin[axis] < 0 || call.begin[axis] > call.end[axis] || call.end[axis] > call.out.extent[axis])
+      fail(function, "region", text("0 <= begin <= end <= ", call.out.extent[axis], " along axis ", axis),
+           text("[", call.begin[axis], ", ", call.end[axis], ")"));
+  }
+  check_output(function, "out", call.out);
+  check_apart(function, "in", call.in, "out", call.out);
+  return call;
+}
+
+template <class T, class OutView, class View>
+Field<const T, 3> leap_frog_field(const char* argument, const OutView& out, const View& view)
+{
+  static_assert(static_cast<int>(View::rank) == static_cast<int>(OutView::rank) &&
+                    std::is_same_v<typename View::non_const_value_type, T>,
+                "Keramos::LeapFrog: previous and scale must have the rank and the value type of the output.");
+  check_extents("apply_stencil", argument, extents(field_of(out)), extents(field_of(view)));
+  return padded<3>(Field<const T, static_cast<int>(View::rank)>{view.data(), field_of(view).extent, field_of(view).stride});
+}
+
+/// The user's epilogue in the axis order of the problem.
+template <int Rank, class Space, class T, int Capacity, class OutView, class Epilogue>
+auto bind_epilogue(const StencilProblem<T, Capacity>& problem, const OutView& out, const Epilogue& epilogue)
+{
+  if constexpr (std::is_same_v<Epilogue, Store>) {
+    return epilogue;
+  } else if constexpr (is_leap_frog<Epilogue>) {
+    require_reachable<Space, decltype(epilogue.previous)>();
+    LeapFrogFields<T> fields;
+    fields.previous = permuted(leap_frog_field<T>("LeapFrog.previous", out, epilogue.previous), problem.order);
+    if constexpr (std::is_arithmetic_v<decltype(epilogue.scale)>) {
+      fields.scale_value = static_cast<T>(epilogue.scale);
+    } else {
+      require_reachable<Space, decltype(epilogue.scale)>();
+      fields.scale = permuted(leap_frog_field<T>("LeapFrog.scale", out, epilogue.scale), problem.order);
+      check_apart("apply_stencil", "LeapFrog.scale", fields.scale, "out", problem.out);
+    }
+    return fields;
+  } else {
+    UserFunctor<Epilogue, T, Rank> functor{epilogue, {}};
+    for (int p = 0; p < 3; ++p) functor.position[problem.order[p]] = p;
+    return functor;
+  }
+}
+
+template <class Argument, class Op, class InView, class OutView, class Epilogue>
+Kernel apply_stencil(const Argument& exec, const Op& op, const InView& in, const OutView& out,
+                     const EdgeRules<Op::rank>& edges, const Epilogue& epilogue, const Region<Op::rank>* region)
+{
+  const auto where = on(exec);
+  using Space = decltype(where.space);
+  require_reachable<Space, InView>();
+  require_reachable<Space, OutView>();
+  require_writable<OutView>();
+  require_stencil_views<Op, InView, OutView>();
+  const StencilProblem problem(stencil_call(op, in, out, edges, region));
+  return dispatch("apply_stencil", where, problem, bind_epilogue<Op::rank, Space>(problem, out, epilogue));
+}
+
+template <class F, class OutView>
+concept EpilogueFor = is_leap_frog<F> || UserEpilogue<F, typename OutView::value_type, static_cast<int>(OutView::rank)>;
+
+} // namespace core
+
+/// out(i) = sum over the operator's taps of weight(offset) * in(i + offset), at every point of out or of a region.
+///
+///     Keramos::apply_stencil(exec, FiniteDifference::laplacian<3, 8>(h, h, h), in, out, Keramos::periodic);
+///
+/// exec     execution space instance; the call is asynchronous and ordered on it
+/// op       Star, Box, Line, SparseStencil or a model of core::StencilOperator; weights are converted to the Views' value type
+/// in, out  Views of the operator's rank, of one value type (float or double), of any layout; they share no element. Extents
+///          are equal, except along axes with the rule `ghost`, where in is larger by the operator's reach on both sides
+/// edges    one rule, or one an axis in View index order: {periodic, nearest, sides(constant(0), nearest)}. The index maps
+///          apply axis by axis; where one axis gives `constant`, constant wins
+/// region   only these points, in indices of out; the others keep their values
+///
+/// Errors   (Keramos::Error, before any work) extents that do not match; a region outside of out; periodic, periodic_closed
+///          or ghost on one side only; views that overlap
+/// Cost     reads each operand and writes each point once from memory where the cache allows: 2 * sizeof(T) bytes and
+///          2 * taps - 1 flops a point
+/// Source   P. Micikevicius, "3D finite difference computation on GPUs using CUDA", GPGPU-2 (2009)
+template <core::ExecutionArgument Exec, core::StencilOperator Op, core::KokkosView InView, core::KokkosView OutView>
+Kernel apply_stencil(const Exec& exec, const Op& op, const InView& in, const OutView& out, const EdgeRules<Op::rank>& edges)
+{
+  return core::apply_stencil(exec, op, in, out, edges, core::Store{}, static_cast<const Region<Op::rank>*>(nullptr));
+}
+
+template <core::ExecutionArgument Exec, core::StencilOperator Op, core::KokkosView InView, core::KokkosView OutView>
+Kernel apply_stencil(const Exec& exec, const Op& op, const InView& in, const OutView& out, const EdgeRules<Op::rank>& edges,
+                     const Region<Op::rank>& region)
+{
+  return core::apply_stencil(exec, op, in, out, edges, core::Store{}, &region);
+}
+
+/// The same with an epilogue: out(i...) = f(value, centre, i...), where value is the stencil's sum and centre is in(i...).
+/// f is a KOKKOS_LAMBDA or a functor; it may read out at its own point; returning void, it stores by itself. LeapFrog is the
+/// ready-made one (33 flops and 16 bytes a point with the 25-point Laplacian in float).
+template <core::ExecutionArgument Exec, core::StencilOperator Op, core::KokkosView InView, core::KokkosView OutView,
+          core::EpilogueFor<OutView> Epilogue>
+Kernel apply_stencil(const Exec& exec, const Op& op, const InView& in, const OutView& out, const EdgeRules<Op::rank>& edges,
+                     const Epilogue& epilogue)
+{
+  return core::apply_stencil(exec, op, in, out, edges, epilogue, static_cast<const Region<Op::rank>*>(nullptr));
+}
+
+template <core::ExecutionArgument Exec, core::StencilOperator Op, core::KokkosView InView, core::KokkosView OutView,
+          core::EpilogueFor<OutView> Epilogue>
+Kernel apply_stencil(const Exec& exec, const Op& op, const InView& in, const OutView& out, const EdgeRules<Op::rank>& edges,
+                     const Epilogue& epilogue, const Region<Op::rank>& region)
+{
+  return core::apply_stencil(exec, op, in, out, edges, epilogue, &region);
+}
+
+/// The execution space instance is never optional: this overload turns its absence into a sentence.
+template <class First, class... Rest>
+  requires(!core::ExecutionArgument<First>)
+Kernel apply_stencil(const First&, const Rest&...)
+{
+  static_assert(core::ExecutionArgument<First>,
+                "Keramos::apply_stencil: the first argument must be an execution space instance, as in "
+                "apply_stencil(exec, op, in, out, edges).");
+  return {};
+}
+
+} // namespace Keramos

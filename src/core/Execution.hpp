@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where a call runs and what it took: the execution argument of every public call, and the Kernel it returns.
+#pragma once
+
+#include <Kokkos_Core.hpp>
+
+#include <optional>
+#include <ostream>
+#include <string>
+
+namespace Keramos {
+
+/// The implementations of an operator, in the order in which Dispatch.hpp asks them; `reference` runs only on request.
+enum class Backend { cuda, openmp, portable, reference };
+
+constexpr const char* to_string(Backend backend)
+{
+  switch (backend) {
+  case Backend::cuda: return "cuda";
+  case Backend::openmp: return "openmp";
+  case Backend::portable: return "portable";
+  case Backend::reference: return "reference";
+  }
+  return "unknown";
+}
+
+/// What a public call took. Prints as "openmp: star<3,4> rows avx512".
+struct Kernel {
+  Backend backend = Backend::reference;
+  std::string operation; ///< the public call: "apply_stencil"
+  std::string variant;   ///< the backend's own description: "star<3,4> rows avx512"
+
+  /// The label under which Kokkos Tools sees the launch: "Keramos::apply_stencil::openmp::star<3,4> rows avx512".
+  std::string name() const { return "Keramos::" + operation + "::" + to_string(backend) + "::" + variant; }
+
+  friend std::ostream& operator<<(std::ostream& out, const Kernel& kernel)
+  {
+    return out << to_string(kernel.backend) << ": " << kernel.variant;
+  }
+  friend bool operator==(const Kernel&, const Kernel&) = default;
+};
+
+namespace core {
+
+template <class T>
+concept ExecutionSpace = Kokkos::is_execution_space_v<T>;
+
+/// An execution space instance with two wishes beside it: only ask, and only this backend.
+template <ExecutionSpace Space>
+struct On {
+  Space space;
+  std::optional<Backend> only = std::nullopt;
+  bool dry = false;
+
+  bool allows(Backend backend) const { return only ? *only == backend : backend != Backend::reference; }
+};
+
+template <class T>
+inline constexpr bool is_on = false;
+template <class Space>
+inline constexpr bool is_on<On<Space>> = true;
+
+/// What the first argument of a public call may be.
+template <class T>
+concept ExecutionArgument = ExecutionSpace<T> || is_on<T>;
+
+template <ExecutionSpace Space>
+On<Space> on(const Space& space)
+{
+  return {space};
+}
+template <class Space>
+On<Space> on(const On<Space>& argument)
+{
+  return argument;
+}
+
+/// Host execution spaces: what the openmp and the reference backend run on.
+template <class Space>
+inline constexpr bool is_host = Kokkos::SpaceAccessibility<Kokkos::HostSpace, typename Space::memory_space>::accessible;
+
+} // namespace core
+
+/// The same call, only asked: checks every argument and returns the kernel that would run; launches and writes nothing.
+///
+///     auto kernel = Keramos::transpose(Keramos::dry_run(exec), in, out);
+template <core::ExecutionArgument Argument>
+auto dry_run(const Argument& argument)
+{
+  auto on = core::on(argument);
+  on.dry = true;
+  return on;
+}
+
+/// The same call, on one backend only; throws Error if that backend does not cover the call. For tests and comparisons.
+///
+///     Keramos::transpose(Keramos::with_backend(exec, Keramos::Backend::portable), in, out);
+template <core::ExecutionArgument Argument>
+auto with_backend(const Argument& argument, Backend backend)
+{
+  auto on = core::on(argument);
+  on.only = backend;
+  return on;
+}
+
+} // namespace Keramos

@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A View with its type erased to pointer, extents and strides: what every backend works on. Strides are in elements.
+#pragma once
+
+#include <Kokkos_Core.hpp>
+
+#include <array>
+#include <cstdint>
+#include <type_traits>
+
+namespace Keramos::core {
+
+/// Extents and strides are those of the View, axis by axis in View index order unless a comment says otherwise.
+template <class T, int Rank>
+struct Field {
+  T* data = nullptr;
+  Kokkos::Array<std::int64_t, Rank> extent{};
+  Kokkos::Array<std::int64_t, Rank> stride{};
+
+  template <class... Index>
+    requires(sizeof...(Index) == Rank)
+  KOKKOS_FUNCTION T& operator()(Index... index) const
+  {
+    return (*this)[{static_cast<std::int64_t>(index)...}];
+  }
+
+  KOKKOS_FUNCTION T& operator[](const Kokkos::Array<std::int64_t, Rank>& index) const
+  {
+    std::int64_t offset = 0;
+    for (int axis = 0; axis < Rank; ++axis) offset += index[axis] * stride[axis];
+    return data[offset];
+  }
+
+  bool empty() const
+  {
+    for (int axis = 0; axis < Rank; ++axis)
+      if (extent[axis] == 0) return true;
+    return false;
+  }
+};
+
+/// The View as a Field of its own rank.
+template <class View>
+auto field_of(const View& view)
+{
+  constexpr int rank = static_cast<int>(View::rank);
+  Field<typename View::value_type, rank> field;
+  field.data = view.data();
+  for (int axis = 0; axis < rank; ++axis) {
+    field.extent[axis] = static_cast<std::int64_t>(view.extent(axis));
+    field.stride[axis] = static_cast<std::int64_t>(view.stride(axis));
+  }
+  return field;
+}
+
+/// The same elements with `Rank` axes: the missing ones follow with extent 1 and stride 0.
+template <int Rank, class T, int From>
+  requires(Rank >= From)
+Field<T, Rank> padded(const Field<T, From>& field)
+{
+  Field<T, Rank> result;
+  result.data = field.data;
+  for (int axis = 0; axis < Rank; ++axis) {
+    result.extent[axis] = axis < From ? field.extent[axis] : 1;
+    result.stride[axis] = axis < From ? field.stride[axis] : 0;
+  }
+  return result;
+}
+
+/// Axis p of the result is axis order[p] of the field.
+template <class T, int Rank>
+Field<T, Rank> permuted(const Field<T, Rank>& field, const std::array<int, static_cast<std::size_t>(Rank)>& order)
+{
+  Field<T, Rank> result;
+  result.data = field.data;
+  for (int axis = 0; axis < Rank; ++axis) {
+    result.extent[axis] = field.extent[order[axis]];
+    result.stride[axis] = field.stride[order[axis]];
+  }
+  return result;
+}
+
+} // namespace Keramos::core
