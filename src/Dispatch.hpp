@@ -1,14 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The one file that sees every backend. A public call hands over its problem; the first backend that covers it takes it.
+// The one file that sees every backend. A public call hands over its problem; the first backend that covers it takes
+// it.
 //
 // Every backend is a namespace with two functions a problem type, in a file named after the operator:
 //
 //     std::optional<Plan> choose(problem, functor)          pure: what it would run, or "not covered"
 //     void launch(plan, space, problem, functor)            only launches, on the given instance
 //
-// where plan.kernel is the Kernel that the public call returns and problem.empty() tells that there is nothing to launch.
+// where plan.kernel is the Kernel that the public call returns and problem.empty() tells that there is nothing to
+// launch.
 #pragma once
 
 #include "../backends/openmp/GatherSum.hpp"

@@ -14,9 +14,9 @@
 
 namespace Keramos::FiniteDifference {
 
-/// Weights w with f^(derivative)(0) = sum over k of w[k] * f(offsets[k]), exact on polynomials of degree < offsets.size().
-/// Offsets may be any distinct numbers. Source: B. Fornberg, Math. Comp. 51 (1988) 699-706.
-/// Throws Error: derivative outside 0 ... offsets.size() - 1; repeated or non-finite offsets.
+/// Weights w with f^(derivative)(0) = sum over k of w[k] * f(offsets[k]), exact on polynomials of degree <
+/// offsets.size(). Offsets may be any distinct numbers. Source: B. Fornberg, Math. Comp. 51 (1988) 699-706. Throws
+/// Error: derivative outside 0 ... offsets.size() - 1; repeated or non-finite offsets.
 std::vector<double> weights(int derivative, const std::vector<double>& offsets);
 
 namespace core {
@@ -55,7 +55,8 @@ Line<Rank, Accuracy / 2> first_derivative(Axis axis, double spacing)
   return {static_cast<int>(axis), core::centred<Accuracy>(1, spacing)};
 }
 
-/// d^2/dx^2 along View index `axis`: Accuracy + 1 points, error O(spacing^Accuracy). Arguments and errors as first_derivative.
+/// d^2/dx^2 along View index `axis`: Accuracy + 1 points, error O(spacing^Accuracy). Arguments and errors as
+/// first_derivative.
 template <int Rank, int Accuracy, std::integral Axis>
 Line<Rank, Accuracy / 2> second_derivative(Axis axis, double spacing)
 {
@@ -83,11 +84,12 @@ Star<Rank, Accuracy / 2> laplacian(Spacing... spacing)
   return star;
 }
 
-/// The derivative of any order on offsets of the user's own along View index `axis`, in points: one-sided and staggered-like
-/// formulas. derivative<1>(0, 2, {-2, -1, 0, 1}, h): a second derivative biased to the left.
-/// Throws Error: axis, spacing, order outside 0 ... Count - 1, repeated offsets.
+/// The derivative of any order on offsets of the user's own along View index `axis`, in points: one-sided and
+/// staggered-like formulas. derivative<1>(0, 2, {-2, -1, 0, 1}, h): a second derivative biased to the left. Throws
+/// Error: axis, spacing, order outside 0 ... Count - 1, repeated offsets.
 template <int Rank, std::integral Axis, std::size_t Count>
-SparseStencil<Rank, static_cast<int>(Count)> derivative(Axis axis, int order, const int (&offsets)[Count], double spacing)
+SparseStencil<Rank, static_cast<int>(Count)> derivative(Axis axis, int order, const int (&offsets)[Count],
+                                                        double spacing)
 {
   core::check_spacing("FiniteDifference::derivative", "spacing", spacing);
   Keramos::core::check_axis("FiniteDifference::derivative", static_cast<int>(axis), Rank);

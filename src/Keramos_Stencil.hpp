@@ -43,7 +43,8 @@ constexpr void require_stencil_views()
 {
   static_assert(static_cast<int>(InView::rank) == Op::rank && static_cast<int>(OutView::rank) == Op::rank,
                 "Keramos::apply_stencil: the operator, the input and the output must have the same rank.");
-  static_assert(Real<typename InView::value_type> && std::is_same_v<typename InView::non_const_value_type, typename OutView::value_type>,
+  static_assert(Real<typename InView::value_type> &&
+                    std::is_same_v<typename InView::non_const_value_type, typename OutView::value_type>,
                 "Keramos::apply_stencil: input and output must have one value type, float or double.");
 }
 
@@ -99,7 +100,8 @@ Field<const T, 3> leap_frog_field(const char* argument, const OutView& out, cons
                     std::is_same_v<typename View::non_const_value_type, T>,
                 "Keramos::LeapFrog: previous and scale must have the rank and the value type of the output.");
   check_extents("apply_stencil", argument, extents(field_of(out)), extents(field_of(view)));
-  return padded<3>(Field<const T, static_cast<int>(View::rank)>{view.data(), field_of(view).extent, field_of(view).stride});
+  return padded<3>(
+      Field<const T, static_cast<int>(View::rank)>{view.data(), field_of(view).extent, field_of(view).stride});
 }
 
 /// The user's epilogue in the axis order of the problem.
@@ -142,7 +144,9 @@ Kernel apply_stencil(const Argument& exec, const Op& op, const InView& in, const
 }
 
 template <class F, class OutView>
-concept EpilogueFor = is_leap_frog<F> || UserEpilogue<F, typename OutView::value_type, static_cast<int>(OutView::rank)>;
+concept EpilogueFor = is_leap_frog<F> || UserEpilogue < F,
+        typename OutView::value_type, static_cast<int>(OutView::rank)
+> ;
 
 } // namespace core
 
@@ -151,46 +155,51 @@ concept EpilogueFor = is_leap_frog<F> || UserEpilogue<F, typename OutView::value
 ///     Keramos::apply_stencil(exec, FiniteDifference::laplacian<3, 8>(h, h, h), in, out, Keramos::periodic);
 ///
 /// exec     execution space instance; the call is asynchronous and ordered on it
-/// op       Star, Box, Line, SparseStencil or a model of core::StencilOperator; weights are converted to the Views' value type
-/// in, out  Views of the operator's rank, of one value type (float or double), of any layout; they share no element. Extents
-///          are equal, except along axes with the rule `ghost`, where in is larger by the operator's reach on both sides
-/// edges    one rule, or one an axis in View index order: {periodic, nearest, sides(constant(0), nearest)}. The index maps
+/// op       Star, Box, Line, SparseStencil or a model of core::StencilOperator; weights are converted to the Views'
+/// value type in, out  Views of the operator's rank, of one value type (float or double), of any layout; they share no
+/// element. Extents
+///          are equal, except along axes with the rule `ghost`, where in is larger by the operator's reach on both
+///          sides
+/// edges    one rule, or one an axis in View index order: {periodic, nearest, sides(constant(0), nearest)}. The index
+/// maps
 ///          apply axis by axis; where one axis gives `constant`, constant wins
 /// region   only these points, in indices of out; the others keep their values
 ///
-/// Errors   (Keramos::Error, before any work) extents that do not match; a region outside of out; periodic, periodic_closed
+/// Errors   (Keramos::Error, before any work) extents that do not match; a region outside of out; periodic,
+/// periodic_closed
 ///          or ghost on one side only; views that overlap
 /// Cost     reads each operand and writes each point once from memory where the cache allows: 2 * sizeof(T) bytes and
 ///          2 * taps - 1 flops a point
 /// Source   P. Micikevicius, "3D finite difference computation on GPUs using CUDA", GPGPU-2 (2009)
 template <core::ExecutionArgument Exec, core::StencilOperator Op, core::KokkosView InView, core::KokkosView OutView>
-Kernel apply_stencil(const Exec& exec, const Op& op, const InView& in, const OutView& out, const EdgeRules<Op::rank>& edges)
+Kernel apply_stencil(const Exec& exec, const Op& op, const InView& in, const OutView& out,
+                     const EdgeRules<Op::rank>& edges)
 {
   return core::apply_stencil(exec, op, in, out, edges, core::Store{}, static_cast<const Region<Op::rank>*>(nullptr));
 }
 
 template <core::ExecutionArgument Exec, core::StencilOperator Op, core::KokkosView InView, core::KokkosView OutView>
-Kernel apply_stencil(const Exec& exec, const Op& op, const InView& in, const OutView& out, const EdgeRules<Op::rank>& edges,
-                     const Region<Op::rank>& region)
+Kernel apply_stencil(const Exec& exec, const Op& op, const InView& in, const OutView& out,
+                     const EdgeRules<Op::rank>& edges, const Region<Op::rank>& region)
 {
   return core::apply_stencil(exec, op, in, out, edges, core::Store{}, &region);
 }
 
-/// The same with an epilogue: out(i...) = f(value, centre, i...), where value is the stencil's sum and centre is in(i...).
-/// f is a KOKKOS_LAMBDA or a functor; it may read out at its own point; returning void, it stores by itself. LeapFrog is the
-/// ready-made one (33 flops and 16 bytes a point with the 25-point Laplacian in float).
+/// The same with an epilogue: out(i...) = f(value, centre, i...), where value is the stencil's sum and centre is
+/// in(i...). f is a KOKKOS_LAMBDA or a functor; it may read out at its own point; returning void, it stores by itself.
+/// LeapFrog is the ready-made one (33 flops and 16 bytes a point with the 25-point Laplacian in float).
 template <core::ExecutionArgument Exec, core::StencilOperator Op, core::KokkosView InView, core::KokkosView OutView,
           core::EpilogueFor<OutView> Epilogue>
-Kernel apply_stencil(const Exec& exec, const Op& op, const InView& in, const OutView& out, const EdgeRules<Op::rank>& edges,
-                     const Epilogue& epilogue)
+Kernel apply_stencil(const Exec& exec, const Op& op, const InView& in, const OutView& out,
+                     const EdgeRules<Op::rank>& edges, const Epilogue& epilogue)
 {
   return core::apply_stencil(exec, op, in, out, edges, epilogue, static_cast<const Region<Op::rank>*>(nullptr));
 }
 
 template <core::ExecutionArgument Exec, core::StencilOperator Op, core::KokkosView InView, core::KokkosView OutView,
           core::EpilogueFor<OutView> Epilogue>
-Kernel apply_stencil(const Exec& exec, const Op& op, const InView& in, const OutView& out, const EdgeRules<Op::rank>& edges,
-                     const Epilogue& epilogue, const Region<Op::rank>& region)
+Kernel apply_stencil(const Exec& exec, const Op& op, const InView& in, const OutView& out,
+                     const EdgeRules<Op::rank>& edges, const Epilogue& epilogue, const Region<Op::rank>& region)
 {
   return core::apply_stencil(exec, op, in, out, edges, epilogue, &region);
 }

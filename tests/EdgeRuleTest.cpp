@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Edge rules against SciPy and NumPy: every case of data/edges.txt (made by data/make_edges.py) on every backend, to the last bit.
+// Edge rules against SciPy and NumPy: every case of data/edges.txt (made by data/make_edges.py) on every backend, to
+// the last bit.
 #include <Keramos_Stencil.hpp>
 
 #include <gtest/gtest.h>
@@ -60,7 +61,8 @@ std::vector<Case> read_cases()
 
 EdgeRule rule_named(const std::string& name, double value)
 {
-  for (EdgeRule rule : {Keramos::periodic, Keramos::periodic_closed, Keramos::nearest, Keramos::reflect, Keramos::mirror})
+  for (EdgeRule rule :
+       {Keramos::periodic, Keramos::periodic_closed, Keramos::nearest, Keramos::reflect, Keramos::mirror})
     if (name == to_string(rule.kind)) return rule;
   EXPECT_EQ(name, "constant");
   return Keramos::constant(value);
@@ -81,9 +83,11 @@ void check(const Case& c, Backend backend)
   std::array<double, Keramos::Box<Rank, Radius>::tap_count> weights;
   std::copy(c.weights.begin(), c.weights.end(), weights.begin());
   const Keramos::Box<Rank, Radius> box(weights);
-  const auto rules = [&]<std::size_t... Axis>(std::index_sequence<Axis...>) {
+  const auto rules = [&]<std::size_t... Axis>(std::index_sequence<Axis...>)
+  {
     return Keramos::EdgeRules<Rank>(axis_rule(c.rules[Axis], Axis)...);
-  }(std::make_index_sequence<Rank>());
+  }
+  (std::make_index_sequence<Rank>());
 
   using View = Kokkos::View<typename DataType<T, Rank>::type, Kokkos::LayoutRight, Data>;
   Kokkos::LayoutRight layout;

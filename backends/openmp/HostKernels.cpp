@@ -38,9 +38,12 @@ template <class Table>
 const Table& pick(const Table& baseline, [[maybe_unused]] const Table& avx2, [[maybe_unused]] const Table& avx512)
 {
   switch (instruction_set()) {
-  case InstructionSet::avx512: return avx512;
-  case InstructionSet::avx2: return avx2;
-  default: return baseline;
+  case InstructionSet::avx512:
+    return avx512;
+  case InstructionSet::avx2:
+    return avx2;
+  default:
+    return baseline;
   }
 }
 

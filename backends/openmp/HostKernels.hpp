@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Vector kernels are compiled once for every instruction set (cmake/KeramosHostKernels.cmake) and chosen here, at run time.
+// Vector kernels are compiled once for every instruction set (cmake/KeramosHostKernels.cmake) and chosen here, at run
+// time.
 #pragma once
 
 #include "simd/Stencil.hpp"

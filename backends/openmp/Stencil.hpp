@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Host stencils: the points are cut into tiles, one task each; a task marches through its tile run by run of the fastest axis,
-// and a compiled vector kernel sums the taps of a run. Layouts, shapes, radii and edge rules are data; only the user's
-// epilogue, if there is one, is instantiated here.
+// Host stencils: the points are cut into tiles, one task each; a task marches through its tile run by run of the
+// fastest axis, and a compiled vector kernel sums the taps of a run. Layouts, shapes, radii and edge rules are data;
+// only the user's epilogue, if there is one, is instantiated here.
 #pragma once
 
 #include "../../src/core/Epilogue.hpp"
@@ -102,16 +102,17 @@ void launch(const StencilPlan& plan, const Space& space, const core::StencilProb
     arguments.fused = problem.out.stride[0] == 1 || problem.out.extent[0] == 1;
 
   using Policy = Kokkos::RangePolicy<Space, Kokkos::Schedule<Kokkos::Dynamic>, Kokkos::IndexType<std::int64_t>>;
-  Kokkos::parallel_for(plan.kernel.name(), Policy(space, 0, tiles[0] * tiles[1] * tiles[2], Kokkos::ChunkSize(1)),
-                       [&](std::int64_t task) {
-                         const core::Index3 place{task % tiles[0], task / tiles[0] % tiles[1], task / tiles[0] / tiles[1]};
-                         core::Index3 first, last;
-                         for (int p = 0; p < 3; ++p) {
-                           first[p] = begin[p] + place[p] * tile[p];
-                           last[p] = std::min(first[p] + tile[p], end[p]);
-                         }
-                         stencil_tile_task(arguments, epilogue, first, last);
-                       });
+  Kokkos::parallel_for(
+      plan.kernel.name(), Policy(space, 0, tiles[0] * tiles[1] * tiles[2], Kokkos::ChunkSize(1)),
+      [&](std::int64_t task) {
+        const core::Index3 place{task % tiles[0], task / tiles[0] % tiles[1], task / tiles[0] / tiles[1]};
+        core::Index3 first, last;
+        for (int p = 0; p < 3; ++p) {
+          first[p] = begin[p] + place[p] * tile[p];
+          last[p] = std::min(first[p] + tile[p], end[p]);
+        }
+        stencil_tile_task(arguments, epilogue, first, last);
+      });
 }
 
 } // namespace Keramos::openmp

@@ -184,7 +184,8 @@ template class StencilRuns<double>;
 core::Index3 stencil_tile(const core::Index3& points, const core::Index3& planes, std::int64_t element_bytes,
                           int concurrency)
 {
-  // A tile marches along axis 2; the rows of axis 1 that `planes[2]` planes need stay in half of a 1 MiB second-level cache.
+  // A tile marches along axis 2; the rows of axis 1 that `planes[2]` planes need stay in half of a 1 MiB second-level
+  // cache.
   constexpr std::int64_t cache = 512 * 1024;
   core::Index3 tile;
   const bool one_axis = points[1] == 1 && points[2] == 1;
@@ -193,10 +194,12 @@ core::Index3 stencil_tile(const core::Index3& points, const core::Index3& planes
   tile[1] = std::clamp<std::int64_t>(rows - planes[1] + 1, 4, 256);
   tile[1] = std::clamp<std::int64_t>(tile[1], 1, std::max<std::int64_t>(points[1], 1));
   // Along axis 2: at least 8 tasks a thread where a task keeps 4 times its halo.
-  const std::int64_t others = ((points[0] + tile[0] - 1) / std::max<std::int64_t>(tile[0], 1)) * ((points[1] + tile[1] - 1) / tile[1]);
+  const std::int64_t others =
+      ((points[0] + tile[0] - 1) / std::max<std::int64_t>(tile[0], 1)) * ((points[1] + tile[1] - 1) / tile[1]);
   const std::int64_t chunks = std::max<std::int64_t>(1, 8 * concurrency / std::max<std::int64_t>(others, 1));
-  tile[2] = std::clamp<std::int64_t>((points[2] + chunks - 1) / chunks, std::min<std::int64_t>(points[2], 4 * planes[2]),
-                                     std::max<std::int64_t>(points[2], 1));
+  tile[2] =
+      std::clamp<std::int64_t>((points[2] + chunks - 1) / chunks, std::min<std::int64_t>(points[2], 4 * planes[2]),
+                               std::max<std::int64_t>(points[2], 1));
   for (int p = 0; p < 3; ++p) tile[p] = std::max<std::int64_t>(tile[p], 1);
   return tile;
 }

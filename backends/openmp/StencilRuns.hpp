@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The operands of one run of points: which rows of `in` the taps read, with everything that edges make of them. Compiled once.
+// The operands of one run of points: which rows of `in` the taps read, with everything that edges make of them.
+// Compiled once.
 //
 //     fastest axis ->   | low strip |        clear points          | high strip |
 //
-// At a clear point every tap stays inside its row, so a tap is a pointer: into `in`, or into a row of constants where the rule
-// of another axis says so. The strips are as long as the operator reaches; their rows are copied, edges applied, into padded
-// pieces, and the taps point there.
+// At a clear point every tap stays inside its row, so a tap is a pointer: into `in`, or into a row of constants where
+// the rule of another axis says so. The strips are as long as the operator reaches; their rows are copied, edges
+// applied, into padded pieces, and the taps point there.
 #pragma once
 
 #include "../../src/core/Epilogue.hpp"
@@ -33,8 +34,8 @@ struct StencilArguments {
   int taps;
   bool fused = false;                     ///< the kernel writes `out` itself
   std::vector<std::int64_t> displacement; ///< of every tap, in elements of `in`
-  std::vector<int> piece;                 ///< of every tap: which padded piece it reads in a strip, or -1 for the row itself
-  std::vector<int> piece_tap;             ///< of every piece: a tap that reads it
+  std::vector<int> piece;     ///< of every tap: which padded piece it reads in a strip, or -1 for the row itself
+  std::vector<int> piece_tap; ///< of every piece: a tap that reads it
 
   StencilArguments(const core::Field<const T, 3>& in, const core::Field<T, 3>& out, const core::ProblemAxes<T>& axes,
                    const T* weight, const Kokkos::Array<int, 3>* offset, int taps);
@@ -64,7 +65,7 @@ private:
   void for_each_part(Row row, Call call);
 
   const StencilArguments<T>& arguments_;
-  std::vector<const T*> tap_;  ///< at the first point of the run
+  std::vector<const T*> tap_; ///< at the first point of the run
   std::vector<const T*> strip_tap_;
   std::vector<T> pieces_;
   std::vector<std::vector<T>> constants_;

@@ -59,8 +59,9 @@ void launch(const StencilPlan& plan, const Space& space, const core::StencilProb
                                        Kokkos::IndexType<std::int64_t>>;
   const Policy policy(space, {problem.begin[0], problem.begin[1], problem.begin[2]},
                       {problem.end[0], problem.end[1], problem.end[2]});
-  Kokkos::parallel_for(plan.kernel.name(), policy,
-                       StencilPoint<T, Capacity, Epilogue>{problem.taps, problem.in, problem.out, problem.axes, epilogue});
+  Kokkos::parallel_for(
+      plan.kernel.name(), policy,
+      StencilPoint<T, Capacity, Epilogue>{problem.taps, problem.in, problem.out, problem.axes, epilogue});
 }
 
 } // namespace Keramos::portable

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The definition of right for stencils: one loop nest over the call as the user wrote it, on the host, in the calling thread.
+// The definition of right for stencils: one loop nest over the call as the user wrote it, on the host, in the calling
+// thread.
 #pragma once
 
 #include "../../src/core/Epilogue.hpp"

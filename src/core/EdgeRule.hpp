@@ -67,9 +67,7 @@ class EdgeRules {
 public:
   template <std::convertible_to<AxisRule>... Rules>
     requires(sizeof...(Rules) == 1 || sizeof...(Rules) == Rank)
-  constexpr EdgeRules(Rules... rules) : rules_(spread({AxisRule(rules)...}))
-  {
-  }
+  constexpr EdgeRules(Rules... rules) : rules_(spread({AxisRule(rules)...})) {}
 
   constexpr const AxisRule& operator[](int axis) const { return rules_[axis]; }
 
@@ -77,9 +75,11 @@ private:
   template <std::size_t Count>
   static constexpr auto spread(const AxisRule (&given)[Count])
   {
-    return [&]<std::size_t... Axis>(std::index_sequence<Axis...>) {
+    return [&]<std::size_t... Axis>(std::index_sequence<Axis...>)
+    {
       return std::array<AxisRule, Rank>{given[Count == 1 ? 0 : Axis]...};
-    }(std::make_index_sequence<Rank>{});
+    }
+    (std::make_index_sequence<Rank>{});
   }
 
   std::array<AxisRule, Rank> rules_;
@@ -101,9 +101,12 @@ KOKKOS_INLINE_FUNCTION std::int64_t floor_modulo(std::int64_t index, std::int64_
 KOKKOS_INLINE_FUNCTION std::int64_t edge_index(Edge edge, std::int64_t index, std::int64_t extent)
 {
   switch (edge) {
-  case Edge::periodic: return floor_modulo(index, extent);
-  case Edge::periodic_closed: return extent == 1 ? 0 : floor_modulo(index, extent - 1);
-  case Edge::nearest: return index < 0 ? 0 : extent - 1;
+  case Edge::periodic:
+    return floor_modulo(index, extent);
+  case Edge::periodic_closed:
+    return extent == 1 ? 0 : floor_modulo(index, extent - 1);
+  case Edge::nearest:
+    return index < 0 ? 0 : extent - 1;
   case Edge::reflect: {
     const std::int64_t place = floor_modulo(index, 2 * extent);
     return place < extent ? place : 2 * extent - 1 - place;
@@ -113,7 +116,8 @@ KOKKOS_INLINE_FUNCTION std::int64_t edge_index(Edge edge, std::int64_t index, st
     const std::int64_t place = floor_modulo(index, 2 * (extent - 1));
     return place < extent ? place : 2 * (extent - 1) - place;
   }
-  default: return no_index;
+  default:
+    return no_index;
   }
 }
 

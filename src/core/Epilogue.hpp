@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What happens to a stencil's value at its point, in the same pass. The user writes f(value, centre, i...); backends see an
-// epilogue, which takes three indices in the order of the normalised problem and turns them back.
+// What happens to a stencil's value at its point, in the same pass. The user writes f(value, centre, i...); backends
+// see an epilogue, which takes three indices in the order of the normalised problem and turns them back.
 #pragma once
 
 #include "Views.hpp"
@@ -14,8 +14,8 @@
 
 namespace Keramos {
 
-/// out(i...) = 2 * centre - previous(i...) + scale(i...) * value: one time step of the wave equation, with scale = c^2 dt^2.
-/// `previous` may be `out` itself; `scale` is a View of the shape of `out` or one number.
+/// out(i...) = 2 * centre - previous(i...) + scale(i...) * value: one time step of the wave equation, with scale = c^2
+/// dt^2. `previous` may be `out` itself; `scale` is a View of the shape of `out` or one number.
 ///
 ///     Keramos::apply_stencil(exec, laplacian, u, u_prev, constant(0), Keramos::LeapFrog{u_prev, c2dt2});
 template <class Previous, class Scale>
@@ -50,9 +50,11 @@ struct LeapFrogFields {
 };
 
 template <class F, class T, int Rank>
-concept InvocableEpilogue = []<std::size_t... Axis>(std::index_sequence<Axis...>) {
+concept InvocableEpilogue = []<std::size_t... Axis>(std::index_sequence<Axis...>)
+{
   return std::is_invocable_v<const F&, T, T, decltype(static_cast<void>(Axis), std::int64_t())...>;
-}(std::make_index_sequence<Rank>{});
+}
+(std::make_index_sequence<Rank>{});
 
 /// f(value, centre, i...) with one index a View index, returning the value to store, or void if it stores itself.
 template <class F, class T, int Rank>

@@ -18,10 +18,14 @@ enum class Backend { cuda, openmp, portable, reference };
 constexpr const char* to_string(Backend backend)
 {
   switch (backend) {
-  case Backend::cuda: return "cuda";
-  case Backend::openmp: return "openmp";
-  case Backend::portable: return "portable";
-  case Backend::reference: return "reference";
+  case Backend::cuda:
+    return "cuda";
+  case Backend::openmp:
+    return "openmp";
+  case Backend::portable:
+    return "portable";
+  case Backend::reference:
+    return "reference";
   }
   return "unknown";
 }

@@ -21,10 +21,7 @@ struct Field {
 
   template <class... Index>
     requires(sizeof...(Index) == Rank)
-  KOKKOS_FUNCTION T& operator()(Index... index) const
-  {
-    return (*this)[{static_cast<std::int64_t>(index)...}];
-  }
+  KOKKOS_FUNCTION T& operator()(Index... index) const { return (*this)[{static_cast<std::int64_t>(index)...}]; }
 
   KOKKOS_FUNCTION T& operator[](const Kokkos::Array<std::int64_t, Rank>& index) const
   {

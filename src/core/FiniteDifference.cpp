@@ -11,13 +11,14 @@ std::vector<double> weights(int derivative, const std::vector<double>& offsets)
 {
   const int count = static_cast<int>(offsets.size());
   if (derivative < 0 || derivative >= count)
-    core::fail("FiniteDifference::weights", "derivative", core::text("0 <= derivative < number of offsets (", count, ")"),
-               core::text(derivative));
+    core::fail("FiniteDifference::weights", "derivative",
+               core::text("0 <= derivative < number of offsets (", count, ")"), core::text(derivative));
   for (int k = 0; k < count; ++k)
     if (!std::isfinite(offsets[k]) || std::count(offsets.begin(), offsets.end(), offsets[k]) > 1)
       core::fail("FiniteDifference::weights", "offsets", "finite offsets, each given once", core::text(offsets[k]));
 
-  // table[m][k]: weight of point k for derivative m, on the points seen so far; point n enters by Fornberg's recurrence.
+  // table[m][k]: weight of point k for derivative m, on the points seen so far; point n enters by Fornberg's
+  // recurrence.
   std::vector<std::vector<long double>> table(derivative + 1, std::vector<long double>(count, 0));
   table[0][0] = 1;
   long double product = 1;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Stencil operators are values: shape and radius are types, weights are data in double. They correlate: out(i) is the sum of
-// weight(offset) * in(i + offset); nothing is flipped. Every operator offers
+// Stencil operators are values: shape and radius are types, weights are data in double. They correlate: out(i) is the
+// sum of weight(offset) * in(i + offset); nothing is flipped. Every operator offers
 //
 //     rank, tap_count, shape, radius        constants (radius is 0 where the shape has none)
 //     offset(t), weight(t)                  the taps, t in [0, tap_count), entry k of an offset belongs to View index k
@@ -101,9 +101,7 @@ public:
   constexpr explicit Box(const std::array<double, tap_count>& weights) : weight_(weights) {}
   template <std::convertible_to<double>... Weights>
     requires(sizeof...(Weights) == tap_count)
-  constexpr explicit(tap_count == 1) Box(Weights... weights) : weight_{static_cast<double>(weights)...}
-  {
-  }
+  constexpr explicit(tap_count == 1) Box(Weights... weights) : weight_{static_cast<double>(weights)...} {}
 
   double& at(const std::array<int, Rank>& offset)
   {
@@ -184,23 +182,40 @@ namespace core {
 
 /// What apply_stencil accepts as an operator; a type of the application's own may model it too.
 template <class T>
-concept StencilOperator = requires(const T& op, int t) {
-  { T::rank } -> std::convertible_to<int>;
-  { T::tap_count } -> std::convertible_to<int>;
-  { T::shape } -> std::convertible_to<Shape>;
-  { T::radius } -> std::convertible_to<int>;
-  { op.weight(t) } -> std::convertible_to<double>;
-  { op.offset(t)[0] } -> std::convertible_to<int>;
+concept StencilOperator = requires(const T& op, int t)
+{
+  {
+    T::rank
+    } -> std::convertible_to<int>;
+  {
+    T::tap_count
+    } -> std::convertible_to<int>;
+  {
+    T::shape
+    } -> std::convertible_to<Shape>;
+  {
+    T::radius
+    } -> std::convertible_to<int>;
+  {
+    op.weight(t)
+    } -> std::convertible_to<double>;
+  {
+    op.offset(t)[0]
+    } -> std::convertible_to<int>;
 };
 
 /// "star<3,4>", "sparse<2,7 taps>".
 inline std::string shape_text(Shape shape, int rank, int radius, int taps)
 {
   switch (shape) {
-  case Shape::star: return text("star<", rank, ",", radius, ">");
-  case Shape::box: return text("box<", rank, ",", radius, ">");
-  case Shape::line: return text("line<", rank, ",", radius, ">");
-  default: return text("sparse<", rank, ",", taps, " taps>");
+  case Shape::star:
+    return text("star<", rank, ",", radius, ">");
+  case Shape::box:
+    return text("box<", rank, ",", radius, ">");
+  case Shape::line:
+    return text("line<", rank, ",", radius, ">");
+  default:
+    return text("sparse<", rank, ",", taps, " taps>");
   }
 }
 

@@ -15,8 +15,8 @@ struct Term {
   std::int64_t most;
 };
 
-/// Is there a solution of sum of x[k] * step[k] = target? Terms stand largest step first, so nested strides leave one or
-/// two candidates a level; `budget` bounds the search for strides that do not nest.
+/// Is there a solution of sum of x[k] * step[k] = target? Terms stand largest step first, so nested strides leave one
+/// or two candidates a level; `budget` bounds the search for strides that do not nest.
 class Equation {
 public:
   explicit Equation(std::vector<Term> terms) : terms_(std::move(terms)), reach_(terms_.size() + 1, 0), divisor_(reach_)
@@ -72,7 +72,8 @@ bool empty(const Footprint& array)
 bool share_a_byte(const Footprint& a, const Footprint& b)
 {
   if (empty(a) || empty(b)) return false;
-  // low_a + x + u = low_b + y + v with u < element a, v < element b. Mirroring y and v turns every coefficient positive.
+  // low_a + x + u = low_b + y + v with u < element a, v < element b. Mirroring y and v turns every coefficient
+  // positive.
   std::vector<Term> terms;
   const std::uintptr_t low_a = add_terms(a, terms);
   const std::size_t first_of_b = terms.size();

@@ -11,7 +11,8 @@
 
 namespace Keramos::core {
 
-/// One strided array as the test sees it: `element` bytes at address + sum over axes of i[k] * stride[k], 0 <= i[k] < extent[k].
+/// One strided array as the test sees it: `element` bytes at address + sum over axes of i[k] * stride[k], 0 <= i[k] <
+/// extent[k].
 struct Footprint {
   struct Axis {
     std::int64_t extent;
@@ -22,8 +23,8 @@ struct Footprint {
   std::vector<Axis> axes;
 };
 
-/// Exact where the strides nest, as those of every View and sub-view do: interleaved components do not share an element.
-/// For contrived strides the search gives up after a bounded number of steps and answers true.
+/// Exact where the strides nest, as those of every View and sub-view do: interleaved components do not share an
+/// element. For contrived strides the search gives up after a bounded number of steps and answers true.
 bool share_a_byte(const Footprint& a, const Footprint& b);
 
 /// Two different indices of the array name the same element (a stride of zero, say): such an array cannot be an output.

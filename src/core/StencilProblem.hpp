@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A stencil call in two forms. StencilCall is what the user said, axes in View index order: the reference backend takes it.
-// StencilProblem is the same call normalised, which is what every other backend takes: three axes sorted fastest first (by the
-// strides of `in`), ghost and interior turned into ranges, so that LayoutLeft, LayoutRight and sub-views are one case.
+// A stencil call in two forms. StencilCall is what the user said, axes in View index order: the reference backend takes
+// it. StencilProblem is the same call normalised, which is what every other backend takes: three axes sorted fastest
+// first (by the strides of `in`), ghost and interior turned into ranges, so that LayoutLeft, LayoutRight and sub-views
+// are one case.
 #pragma once
 
 #include "EdgeRule.hpp"
@@ -18,7 +19,8 @@ namespace Keramos::core {
 
 using Index3 = Kokkos::Array<std::int64_t, 3>;
 
-/// Taps by value, so that a kernel can carry them. Capacity is a rounded-up count: few distinct kernels, many operators.
+/// Taps by value, so that a kernel can carry them. Capacity is a rounded-up count: few distinct kernels, many
+/// operators.
 template <class T, int Capacity>
 struct Taps {
   int count = 0;
@@ -55,7 +57,8 @@ struct StencilCall {
   int reach(int axis) const { return std::max(reach_low(axis), reach_high(axis)); }
 };
 
-/// One axis of a normalised problem: operand indices in [valid_begin, valid_end) are read as they are, others by the rules.
+/// One axis of a normalised problem: operand indices in [valid_begin, valid_end) are read as they are, others by the
+/// rules.
 template <class T>
 struct ProblemAxis {
   Edge low, high;
@@ -92,8 +95,8 @@ struct ProblemAxes {
     return true;
   }
 
-  /// Turns the place of an operand into the place to read; false if it is `value` instead. Where several axes say constant,
-  /// the last View index decides, as in numpy.pad.
+  /// Turns the place of an operand into the place to read; false if it is `value` instead. Where several axes say
+  /// constant, the last View index decides, as in numpy.pad.
   KOKKOS_FUNCTION bool resolve(Index3& place, T& value) const
   {
     bool is_place = true;
@@ -151,8 +154,8 @@ private:
     const std::int64_t extent = out.extent[p];
     auto& axis = axes.axis[p];
     axes.position[user_axis] = p;
-    axis = {low.kind, high.kind, static_cast<T>(low.value), static_cast<T>(high.value), extent, 0, extent,
-               call.reach_low(user_axis), call.reach_high(user_axis)};
+    axis = {low.kind, high.kind, static_cast<T>(low.value), static_cast<T>(high.value), extent,
+            0,        extent,    call.reach_low(user_axis), call.reach_high(user_axis)};
     begin[p] = call.begin[user_axis];
     end[p] = call.end[user_axis];
     if (low.kind == Edge::ghost) {

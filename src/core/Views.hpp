@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What every public call demands of the Views it is given. Compile-time demands are full sentences, run-time ones throw Error.
+// What every public call demands of the Views it is given. Compile-time demands are full sentences, run-time ones throw
+// Error.
 #pragma once
 
 #include "Error.hpp"
@@ -18,14 +19,16 @@ template <class T>
 concept KokkosView = Kokkos::is_view_v<T>;
 
 template <class T>
-concept Real = std::is_same_v<std::remove_const_t<T>, float> || std::is_same_v<std::remove_const_t<T>, double>;
+concept Real = std::is_same_v < std::remove_const_t<T>,
+float > || std::is_same_v<std::remove_const_t<T>, double>;
 
 /// Compile-time: an input or output of a call that runs on Space.
 template <class Space, class View>
 constexpr void require_reachable()
 {
-  static_assert(KokkosView<View>, "Keramos: arguments that hold data must be Kokkos::View. A DynRankView or an OffsetView "
-                                  "has a View inside (Kokkos::subview, view()); an mdspan's pointer and extents make one.");
+  static_assert(KokkosView<View>,
+                "Keramos: arguments that hold data must be Kokkos::View. A DynRankView or an OffsetView "
+                "has a View inside (Kokkos::subview, view()); an mdspan's pointer and extents make one.");
   static_assert(Kokkos::SpaceAccessibility<Space, typename View::memory_space>::accessible,
                 "Keramos: the execution space cannot reach the memory space of this View. Use a View in the execution "
                 "space's own memory space, or copy it there first.");

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The row kernels of the host's stencils: out[x] = sum over taps of weight[t] * tap[t][x] for one run of the fastest axis.
+// The row kernels of the host's stencils: out[x] = sum over taps of weight[t] * tap[t][x] for one run of the fastest
+// axis.
 #pragma once
 
 #include <cstdint>

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Short vectors for the kernels in this folder, as wide as the instruction set that the file is compiled for. Everything here is
-// in an unnamed namespace, and these files include no C++ library header with functions: the same inline function compiled
-// for two instruction sets must never be merged by the linker.
+// Short vectors for the kernels in this folder, as wide as the instruction set that the file is compiled for.
+// Everything here is in an unnamed namespace, and these files include no C++ library header with functions: the same
+// inline function compiled for two instruction sets must never be merged by the linker.
 #pragma once
 
 #include <cstddef>
