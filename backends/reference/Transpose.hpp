@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The definition of right for transposes: one walk over the axes of the call as the user wrote it, on the host, in the
+// calling thread.
+#pragma once
+
+#include "../../src/core/Execution.hpp"
+#include "../../src/core/TransposeProblem.hpp"
+
+#include <optional>
+#include <utility>
+
+namespace Keramos::reference {
+
+struct TransposePlan {
+  Kernel kernel;
+};
+
+template <class In, class Out, class F>
+std::optional<TransposePlan> choose(const core::TransposeProblem<In, Out>&, const F&)
+{
+  return TransposePlan{{Backend::reference, "", "loop nest"}};
+}
+
+template <class T, class F>
+std::optional<TransposePlan> choose(const core::InPlaceProblem<T>&, const F&)
+{
+  return TransposePlan{{Backend::reference, "", "loop nest"}};
+}
+
+using Index6 = Kokkos::Array<std::int64_t, core::max_rank>;
+
+/// Calls body(index) for every index within the extents.
+template <class Body>
+void for_each_index(const Index6& extent, const Body& body)
+{
+  Index6 i{};
+  for (i[0] = 0; i[0] < extent[0]; ++i[0])
+    for (i[1] = 0; i[1] < extent[1]; ++i[1])
+      for (i[2] = 0; i[2] < extent[2]; ++i[2])
+        for (i[3] = 0; i[3] < extent[3]; ++i[3])
+          for (i[4] = 0; i[4] < extent[4]; ++i[4])
+            for (i[5] = 0; i[5] < extent[5]; ++i[5]) body(i);
+}
+
+template <class Space, class In, class Out, class F>
+void launch(const TransposePlan& plan, const Space& space, const core::TransposeProblem<In, Out>& problem, const F& f)
+{
+  Kokkos::parallel_for(plan.kernel.name(), Kokkos::RangePolicy<Space>(space, 0, 1), [call = problem.call, f](int) {
+    for_each_index(call.out.extent, [&](const Index6& i) {
+      Index6 j{};
+      for (int k = 0; k < core::max_rank; ++k) j[call.axes[k]] = i[k];
+      call.out[i] = core::moved<Out>(f, call.in[j]);
+    });
+  });
+}
+
+template <class Space, class T, class F>
+void launch(const TransposePlan& plan, const Space& space, const core::InPlaceProblem<T>& problem, const F& f)
+{
+  Kokkos::parallel_for(plan.kernel.name(), Kokkos::RangePolicy<Space>(space, 0, 1), [call = problem.call, f](int) {
+    const int row = call.rank - 2, column = call.rank - 1;
+    for_each_index(call.matrix.extent, [&](const Index6& i) {
+      if (i[row] > i[column]) return;
+      Index6 j = i;
+      std::swap(j[row], j[column]);
+      const T upper = call.matrix[i], lower = call.matrix[j];
+      call.matrix[j] = core::moved<T>(f, upper);
+      call.matrix[i] = core::moved<T>(f, lower);
+    });
+  });
+}
+
+} // namespace Keramos::reference
