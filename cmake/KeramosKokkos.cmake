@@ -1,5 +1,114 @@
 # SPDX-FileCopyrightText: 2026 The Keramos authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-if(NOT TARGET Kokkos::kokkos)
-  find_package(Kokkos 5 REQUIRED)
+#
+# The target Kokkos::kokkos: the one that the surrounding project has, else an installed Kokkos 5, else a fetched one, built
+# as part of this build.
+#
+# Options Kokkos_ENABLE_<BACKEND or OPTION> and Kokkos_ARCH_<NAME> in the cache, as the presets set them, configure a fetched
+# Kokkos; an installed one is taken only if it agrees with each of them. What was decided once stays: a fetched Kokkos writes
+# every one of its options into the cache, where they would look like wishes to the next run.
+include(KeramosFetch)
+
+# Every option about Kokkos in the cache, as "ENABLE_OPENMP=ON".
+function(keramos_kokkos_wishes result)
+  get_cmake_property(names CACHE_VARIABLES)
+  list(FILTER names INCLUDE REGEX "^Kokkos_(ENABLE|ARCH)_")
+  set(wishes "")
+  foreach(name IN LISTS names)
+    string(REGEX REPLACE "^Kokkos_" "" wish "${name}")
+    if(${${name}})
+      list(APPEND wishes ${wish}=ON)
+    else()
+      list(APPEND wishes ${wish}=OFF)
+    endif()
+  endforeach()
+  set(${result} "${wishes}" PARENT_SCOPE)
+endfunction()
+
+# Empty if the Kokkos found has what the wishes say, else the wishes that it does not grant.
+function(keramos_kokkos_disagrees result)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "WISHES;HAS")
+  set(missing "")
+  foreach(wish IN LISTS arg_WISHES)
+    string(REGEX MATCH "^(.*)=(ON|OFF)$" _ "${wish}")
+    set(has OFF)
+    if(CMAKE_MATCH_1 IN_LIST arg_HAS)
+      set(has ON)
+    endif()
+    if(NOT has STREQUAL CMAKE_MATCH_2)
+      list(APPEND missing Kokkos_${wish})
+    endif()
+  endforeach()
+  set(${result} "${missing}" PARENT_SCOPE)
+endfunction()
+
+# Sets Keramos_KOKKOS to "installed" or "fetched".
+function(keramos_choose_kokkos)
+  keramos_kokkos_wishes(wishes) # also tells CMake that options about Kokkos are used
+  if(DEFINED CACHE{Keramos_KOKKOS})
+    return()
+  endif()
+  set(asked_for FALSE)
+  if(Kokkos_DIR OR Kokkos_ROOT OR DEFINED ENV{Kokkos_ROOT})
+    set(asked_for TRUE)
+  endif()
+  # In a directory of its own: its imported targets end there, so that a Kokkos that is not taken leaves no trace.
+  add_subdirectory(${CMAKE_CURRENT_FUNCTION_LIST_DIR}/probe_kokkos ${CMAKE_CURRENT_BINARY_DIR}/probe_kokkos)
+  set(choice fetched)
+  if(probe_version)
+    keramos_kokkos_disagrees(missing WISHES ${wishes} HAS ${probe_has})
+    if(NOT probe_compiler STREQUAL CMAKE_CXX_COMPILER_ID AND NOT asked_for)
+      list(APPEND missing "compiler ${CMAKE_CXX_COMPILER_ID}") # two compilers bring two OpenMP runtimes
+    endif()
+    list(JOIN missing ", " missing_text)
+    if(NOT missing)
+      set(choice installed)
+    elseif(asked_for)
+      message(FATAL_ERROR "Keramos: the Kokkos ${probe_version} in ${probe_dir} was not built with ${missing_text}. "
+        "Point Kokkos_ROOT to one that was, or leave it out: then Keramos fetches Kokkos and builds it so.")
+    else()
+      message(STATUS "Keramos: Kokkos ${probe_version} in ${probe_dir} is passed over: not built with ${missing_text}")
+    endif()
+  elseif(asked_for)
+    message(FATAL_ERROR "Keramos: there is no Kokkos 5 where Kokkos_ROOT or Kokkos_DIR points to "
+      "(${Kokkos_DIR}${Kokkos_ROOT}$ENV{Kokkos_ROOT}).")
+  endif()
+  if(choice STREQUAL fetched)
+    unset(Kokkos_DIR CACHE)
+  endif()
+  set(Keramos_KOKKOS ${choice} CACHE INTERNAL "Where Kokkos comes from")
+endfunction()
+
+function(keramos_add_fetched_kokkos)
+  set(CMAKE_POSITION_INDEPENDENT_CODE ON) # so that a shared Keramos, or a user's plugin, can hold it
+  if(NOT DEFINED Kokkos_ENABLE_SERIAL AND NOT DEFINED Kokkos_ENABLE_OPENMP AND NOT DEFINED Kokkos_ENABLE_THREADS)
+    find_package(OpenMP QUIET COMPONENTS CXX)
+    set(Kokkos_ENABLE_SERIAL ON CACHE BOOL "Kokkos' Serial backend")
+    set(Kokkos_ENABLE_OPENMP ${OpenMP_CXX_FOUND} CACHE BOOL "Kokkos' OpenMP backend")
+  endif()
+  keramos_fetch(Kokkos VERSION 5.0.2
+    SHA256 188817bb452ca805ee8701f1c5adbbb4fb83dc8d1c50624566a18a719ba0fa5e
+    URL https://github.com/kokkos/kokkos/releases/download/5.0.2/kokkos-5.0.2.tar.gz
+    POOL pool/main/k/kokkos/kokkos_5.0.2.orig.tar.gz
+    INSTALL "install Kokkos 5 (https://kokkos.org) and point Kokkos_ROOT to it")
+  foreach(backend SERIAL OPENMP THREADS CUDA HIP SYCL HPX)
+    if(Kokkos_ENABLE_${backend})
+      list(APPEND backends ${backend})
+    endif()
+  endforeach()
+  list(JOIN backends ", " backends)
+  message(STATUS "Keramos: Kokkos 5.0.2, fetched, is built with ${backends} as part of this build (about two minutes on two cores)")
+endfunction()
+
+if(TARGET Kokkos::kokkos)
+  message(STATUS "Keramos: Kokkos is the one that the surrounding project has")
+else()
+  keramos_choose_kokkos()
+  if(Keramos_KOKKOS STREQUAL installed)
+    find_package(Kokkos 5 REQUIRED QUIET)
+    list(JOIN Kokkos_DEVICES ", " Keramos_kokkos_backends)
+    message(STATUS "Keramos: Kokkos ${Kokkos_VERSION} (${Keramos_kokkos_backends}), installed in ${Kokkos_DIR}")
+  else()
+    keramos_add_fetched_kokkos()
+  endif()
 endif()

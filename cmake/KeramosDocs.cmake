@@ -1,0 +1,15 @@
+# SPDX-FileCopyrightText: 2026 The Keramos authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# The target keramos_docs: the public headers' docstrings, the README and docs/ as HTML in <build>/html.
+find_package(Doxygen QUIET)
+if(NOT DOXYGEN_FOUND)
+  message(FATAL_ERROR "Keramos_ENABLE_DOCS needs Doxygen (Debian, Ubuntu: doxygen). Install it, or leave the option out.")
+endif()
+set(DOXYGEN_PROJECT_NAME Keramos)
+set(DOXYGEN_EXTRACT_ALL YES)
+set(DOXYGEN_EXCLUDE_SYMBOLS "Keramos::core*" "Keramos::openmp*" "Keramos::portable*" "Keramos::reference*")
+set(DOXYGEN_USE_MDFILE_AS_MAINPAGE README.md)
+set(DOXYGEN_STRIP_FROM_PATH ${PROJECT_SOURCE_DIR})
+set(DOXYGEN_QUIET YES)
+doxygen_add_docs(keramos_docs README.md docs src WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} COMMENT "Keramos' reference as HTML")

@@ -1,0 +1,20 @@
+# SPDX-FileCopyrightText: 2026 The Keramos authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Install rules: the library, the headers in the shape of the source tree, and the package that find_package(Keramos) reads.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+set(Keramos_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/Keramos)
+
+install(TARGETS keramos EXPORT KeramosTargets)
+install(DIRECTORY src backends DESTINATION include/keramos FILES_MATCHING PATTERN "*.hpp")
+install(EXPORT KeramosTargets NAMESPACE Keramos:: DESTINATION ${Keramos_PACKAGE_DIR})
+
+configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/KeramosConfig.cmake.in
+  ${PROJECT_BINARY_DIR}/KeramosConfig.cmake INSTALL_DESTINATION ${Keramos_PACKAGE_DIR})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/KeramosConfigVersion.cmake
+  VERSION ${PROJECT_VERSION} COMPATIBILITY SameMinorVersion) # 0.x: a minor release may change the interface
+install(FILES ${PROJECT_BINARY_DIR}/KeramosConfig.cmake ${PROJECT_BINARY_DIR}/KeramosConfigVersion.cmake
+  DESTINATION ${Keramos_PACKAGE_DIR})
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/keramos)
