@@ -98,11 +98,12 @@ auto dry_run(const Argument& argument)
   return on;
 }
 
-/// The same call, on one backend only; throws Error if that backend does not cover the call. For tests and comparisons.
+/// The same call, on one backend only; throws Error if that backend does not cover the call. For tests, comparisons and
+/// applications with such an option: std::nullopt means the usual choice.
 ///
 ///     Keramos::transpose(Keramos::with_backend(exec, Keramos::Backend::portable), in, out);
 template <core::ExecutionArgument Argument>
-auto with_backend(const Argument& argument, Backend backend)
+auto with_backend(const Argument& argument, std::optional<Backend> backend)
 {
   auto on = core::on(argument);
   on.only = backend;
