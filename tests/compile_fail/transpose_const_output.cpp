@@ -1,0 +1,12 @@
+// EXPECT: Keramos: the output View has a const value type
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <Keramos_Transpose.hpp>
+
+int main()
+{
+  Kokkos::DefaultHostExecutionSpace exec;
+  Kokkos::View<float**, Kokkos::HostSpace> in("in", 8, 8);
+  Kokkos::View<const float**, Kokkos::HostSpace> out("out", 8, 8);
+  Keramos::transpose(exec, in, out);
+}

@@ -1,0 +1,11 @@
+// EXPECT: Keramos::transpose: takes Views of rank 2; use permute
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <Keramos_Transpose.hpp>
+
+int main()
+{
+  Kokkos::DefaultHostExecutionSpace exec;
+  Kokkos::View<float***, Kokkos::HostSpace> in("in", 8, 8, 8), out("out", 8, 8, 8);
+  Keramos::transpose(exec, in, out);
+}
