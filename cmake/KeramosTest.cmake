@@ -21,7 +21,7 @@ target_compile_options(keramos_test_main PUBLIC ${Keramos_WARNINGS})
 function(keramos_register_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "COMMAND;ENVIRONMENT;LABELS")
   add_test(NAME ${name} COMMAND ${arg_COMMAND})
-  set(environment KOKKOS_NUM_THREADS=${Keramos_TEST_THREADS} OMP_PROC_BIND=false ${arg_ENVIRONMENT})
+  set(environment KOKKOS_NUM_THREADS=${Keramos_TEST_THREADS} OMP_PROC_BIND=false OMP_WAIT_POLICY=passive ${arg_ENVIRONMENT})
   set_tests_properties(${name} PROPERTIES
     ENVIRONMENT "${environment}"
     LABELS "${arg_LABELS}"
@@ -44,4 +44,54 @@ function(keramos_test name)
       keramos_register_test(${name}.${set} COMMAND ${command} ENVIRONMENT KERAMOS_SIMD=${set} LABELS unit simd ${arg_LABELS})
     endforeach()
   endif()
+endfunction()
+
+# keramos_check(NAME ARGUMENT...): tests/checks/NAME.py, where what follows a dot in NAME only tells entries apart
+find_package(Python3 3.9 COMPONENTS Interpreter REQUIRED)
+function(keramos_check name)
+  string(REGEX REPLACE "\\..*" "" script ${name})
+  keramos_register_test(${name} LABELS check
+    COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/checks/${script}.py ${ARGN})
+endfunction()
+
+# keramos_mutant(NAME TEST_SOURCE [LIBRARY_SOURCE...]): see tests/checks/mutant.py. The sources lie in a copy that the test
+# makes and builds; a library source given here takes the place of the library's own.
+function(keramos_mutant name test_source)
+  set(target keramos_mutant_${name})
+  set(copy ${CMAKE_CURRENT_BINARY_DIR}/mutants/${name})
+  list(TRANSFORM ARGN PREPEND ${copy}/ OUTPUT_VARIABLE sources)
+  list(APPEND sources ${copy}/tests/${test_source})
+  set_source_files_properties(${sources} PROPERTIES GENERATED TRUE)
+  add_executable(${target} EXCLUDE_FROM_ALL ${sources})
+  target_include_directories(${target} BEFORE PRIVATE ${copy}/src)
+  target_compile_definitions(${target} PRIVATE KERAMOS_TEST_DATA="${CMAKE_CURRENT_SOURCE_DIR}/data")
+  target_compile_options(${target} PRIVATE -O1) # enough for a mistake to show, and half the time
+  target_link_libraries(${target} PRIVATE keramos_test_main)
+  keramos_check(mutant.${name} ${name} ${copy} ${target} $<TARGET_FILE:${target}> ${CMAKE_BINARY_DIR})
+  set_property(TEST mutant.${name} PROPERTY RESOURCE_LOCK build_directory)
+endfunction()
+
+# keramos_consumer(KIND): builds and runs tests/consumer/KIND against the installed library or this source tree, with the
+# Kokkos of this build and without a network. Installing is a test of its own, which the others wait for.
+set(Keramos_TEST_PREFIX ${CMAKE_CURRENT_BINARY_DIR}/installed)
+keramos_register_test(install LABELS embedding
+  COMMAND ${CMAKE_COMMAND} --install ${CMAKE_BINARY_DIR} --config $<CONFIG> --prefix ${Keramos_TEST_PREFIX})
+set_tests_properties(install PROPERTIES FIXTURES_SETUP installed RESOURCE_LOCK build_directory)
+
+set(Keramos_CONSUMER_OPTIONS
+  -DCMAKE_BUILD_TYPE=$<CONFIG>
+  -DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER}
+  "-DCMAKE_CXX_FLAGS=${CMAKE_CXX_FLAGS}"
+  -DCMAKE_PREFIX_PATH=${Keramos_TEST_PREFIX})
+if(Kokkos_DIR)
+  list(APPEND Keramos_CONSUMER_OPTIONS -DKokkos_DIR=${Kokkos_DIR})
+endif()
+
+function(keramos_consumer kind)
+  set(options ${Keramos_CONSUMER_OPTIONS} -DKERAMOS_SOURCE_DIR=${PROJECT_SOURCE_DIR}
+    -DFETCHCONTENT_SOURCE_DIR_KERAMOS=${PROJECT_SOURCE_DIR} -DFETCHCONTENT_FULLY_DISCONNECTED=ON)
+  keramos_register_test(consumer.${kind} LABELS embedding
+    COMMAND ${CMAKE_COMMAND} -D KIND=${kind} -D BUILD=${CMAKE_CURRENT_BINARY_DIR}/consumer/${kind} -D "OPTIONS=${options}"
+      -D GENERATOR=${CMAKE_GENERATOR} -D CONFIG=$<CONFIG> -P ${CMAKE_CURRENT_SOURCE_DIR}/consumer/run.cmake)
+  set_tests_properties(consumer.${kind} PROPERTIES FIXTURES_REQUIRED installed)
 endfunction()

@@ -39,7 +39,7 @@ template <class T, int Capacity, class Epilogue>
 std::optional<StencilPlan> choose(const core::StencilProblem<T, Capacity>& problem, const Epilogue& epilogue)
 {
   const bool unit_runs = problem.in.stride[0] == 1 || problem.in.extent[0] == 1;
-  if (!unit_runs) return std::nullopt; // no axis of `in` is contiguous
+  if (!unit_runs && !problem.empty()) return std::nullopt; // no axis of `in` is contiguous
   const char* how = "";
   if constexpr (std::is_same_v<Epilogue, core::LeapFrogFields<T>>)
     how = fuses(problem, epilogue) ? " leap-frog" : " leap-frog strided";

@@ -82,30 +82,53 @@ const T* StencilRuns<T>::constant_row(T value)
   return constants_.back().data();
 }
 
+/// A task meets at most two strips, low and high.
+template <class T>
+const typename StencilRuns<T>::Strip& StencilRuns<T>::strip_at(std::int64_t begin, std::int64_t end)
+{
+  for (const Strip& strip : strips_)
+    if (strip.begin == begin && strip.end == end) return strip;
+  const auto& axis = arguments_.axes[0];
+  Strip strip{begin, end, begin - axis.reach_low, end + axis.reach_high, {}};
+  for (std::int64_t x = strip.piece_begin; x < strip.piece_end; ++x) {
+    T value;
+    strip.place.push_back(axis.resolve(x, value));
+  }
+  return strips_.emplace_back(std::move(strip));
+}
+
 /// The strip [begin, end) of the run: taps with an offset along it read a padded piece.
 template <class T>
 void StencilRuns<T>::point_taps_at_pieces(std::int64_t begin, std::int64_t end)
 {
-  const auto& axis = arguments_.axes[0];
-  const std::int64_t length = end - begin + axis.reach_low + axis.reach_high;
+  const Strip& strip = strip_at(begin, end);
+  const std::int64_t length = strip.piece_end - strip.piece_begin;
   const int pieces = static_cast<int>(arguments_.piece_tap.size());
   pieces_.resize(std::max<std::size_t>(pieces_.size(), pieces * length));
-  for (int p = 0; p < pieces; ++p) fill_piece(p, begin - axis.reach_low, end + axis.reach_high, &pieces_[p * length]);
+  for (int p = 0; p < pieces; ++p) fill_piece(p, strip, &pieces_[p * length]);
   for (int t = 0; t < arguments_.taps; ++t) {
     const int piece = arguments_.piece[t];
     strip_tap_[t] = piece < 0 ? tap_[t] + (begin - first_)
-                              : pieces_.data() + piece * length + axis.reach_low + arguments_.offset[t][0];
+                              : &pieces_[piece * length + (begin - strip.piece_begin) + arguments_.offset[t][0]];
   }
 }
 
 template <class T>
-void StencilRuns<T>::fill_piece(int piece, std::int64_t begin, std::int64_t end, T* to) const
+void StencilRuns<T>::fill_piece(int piece, const Strip& strip, T* to) const
 {
+  const auto& [in, axes] = std::tie(arguments_.in, arguments_.axes);
   const auto& offset = arguments_.offset[arguments_.piece_tap[piece]];
-  for (std::int64_t x = begin; x < end; ++x) {
+  core::Index3 row{axes[0].valid_begin, j_ + offset[1], k_ + offset[2]};
+  T value{};
+  const bool is_place = axes.resolve(row, value);
+  const T* from = is_place ? in.data + row[1] * in.stride[1] + row[2] * in.stride[2] : nullptr;
+  const auto beyond = [&](std::int64_t x) { // both the row and the element may have a rule
     core::Index3 place{x, j_ + offset[1], k_ + offset[2]};
-    T value{};
-    *to++ = arguments_.axes.resolve(place, value) ? arguments_.in[place] : value;
+    return axes.resolve(place, value) ? in[place] : value;
+  };
+  for (std::int64_t x = strip.piece_begin; x < strip.piece_end; ++x) {
+    const std::int64_t place = strip.place[x - strip.piece_begin];
+    to[x - strip.piece_begin] = is_place && place != core::no_index ? from[place] : beyond(x);
   }
 }
 

@@ -57,9 +57,18 @@ public:
 private:
   using Row = StencilRow<T>;
 
+  /// A strip and where its padded piece comes from: the same for every row of the task.
+  struct Strip {
+    std::int64_t begin, end;             ///< the strip's points
+    std::int64_t piece_begin, piece_end; ///< with the reach on both sides
+
+    std::vector<std::int64_t> place; ///< of every element of the piece: where the edge rule finds it, or no_index
+  };
+
   void point_taps_at_rows();
   void point_taps_at_pieces(std::int64_t begin, std::int64_t end);
-  void fill_piece(int piece, std::int64_t begin, std::int64_t end, T* to) const;
+  void fill_piece(int piece, const Strip& strip, T* to) const;
+  const Strip& strip_at(std::int64_t begin, std::int64_t end);
   const T* constant_row(T value);
   template <class Call>
   void for_each_part(Row row, Call call);
@@ -67,6 +76,7 @@ private:
   const StencilArguments<T>& arguments_;
   std::vector<const T*> tap_; ///< at the first point of the run
   std::vector<const T*> strip_tap_;
+  std::vector<Strip> strips_;
   std::vector<T> pieces_;
   std::vector<std::vector<T>> constants_;
   std::int64_t first_ = 0, last_ = 0, j_ = 0, k_ = 0;

@@ -1,0 +1,239 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Stencils: every backend against the reference over types, ranks, shapes, radii, layouts, sizes, edge rules, regions.
+#include "Support.hpp"
+
+#include <Keramos_Stencil.hpp>
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+namespace {
+
+using namespace test;
+using Keramos::Backend, Keramos::EdgeRules, Keramos::AxisRule, Keramos::sides, Keramos::constant;
+
+/// Any operator, its weights replaced by something irregular or by their magnitudes.
+template <class Op>
+struct Weighted {
+  static constexpr auto shape = Op::shape;
+  static constexpr int rank = Op::rank, radius = Op::radius, tap_count = Op::tap_count;
+  Op op;
+  bool magnitude = false;
+
+  auto offset(int t) const { return op.offset(t); }
+  double weight(int t) const
+  {
+    const double w = std::sin(1.0 + 0.7 * t);
+    return magnitude ? std::abs(w) : w;
+  }
+};
+
+template <int Rank>
+std::vector<EdgeRules<Rank>> rules()
+{
+  std::vector<EdgeRules<Rank>> all{Keramos::periodic, Keramos::periodic_closed, constant(0.7), Keramos::nearest,
+                                   Keramos::reflect,  Keramos::mirror,          Keramos::ghost, Keramos::interior};
+  const AxisRule a = sides(constant(0.5), Keramos::nearest), b = sides(Keramos::interior, Keramos::mirror),
+                 c = Keramos::ghost, d = Keramos::periodic, e = sides(Keramos::reflect, constant(-2));
+  if constexpr (Rank == 1) all.insert(all.end(), {a, b, e});
+  if constexpr (Rank == 2) all.insert(all.end(), {{a, b}, {c, d}, {e, a}, {b, c}});
+  if constexpr (Rank == 3) all.insert(all.end(), {{a, b, c}, {d, e, a}, {c, d, b}, {e, a, d}, {e, e, e}});
+  return all;
+}
+
+/// The same rules with the magnitudes of their constants.
+template <int Rank>
+EdgeRules<Rank> magnitudes(const EdgeRules<Rank>& edges)
+{
+  const auto one = [](const AxisRule& rule) {
+    return AxisRule({rule.low.kind, std::abs(rule.low.value)}, {rule.high.kind, std::abs(rule.high.value)});
+  };
+  return [&]<std::size_t... Axis>(std::index_sequence<Axis...>) { return EdgeRules<Rank>(one(edges[Axis])...); }
+  (std::make_index_sequence<Rank>());
+}
+
+/// Sizes at the edges of vectors, blocks and halos.
+template <int Rank>
+std::vector<std::array<std::int64_t, Rank>> sizes(int r)
+{
+  if constexpr (Rank == 1) return {{0}, {1}, {2}, {r}, {2 * r + 1}, {31}, {32}, {33}, {127}, {1024}, {1025}, {2500}};
+  if constexpr (Rank == 2) return {{0, 5}, {1, 1}, {r, 2 * r + 1}, {31, 33}, {33, 32}, {7, 131}, {131, 7}, {1, 40}, {40, 1}};
+  if constexpr (Rank == 3)
+    return {{3, 0, 4}, {1, 1, 1}, {r, 2 * r + 1, 2 * r + 2}, {17, 5, 33}, {33, 17, 5}, {5, 32, 19}, {1, 9, 37}, {9, 37, 1}};
+}
+
+/// Runs one call on a backend and on the reference and compares point by point.
+template <class T, class Op>
+class Comparison {
+public:
+  static constexpr int rank = Op::rank;
+  using Index = std::array<std::int64_t, rank>;
+
+  Comparison(const Op& op, const EdgeRules<rank>& edges, const Index& extents, Memory in_memory, Memory out_memory)
+      : op_{op}, edges_(edges), in_(grown(op, edges, extents), in_memory), magnitude_(in_.extents, in_memory),
+        out_(extents, out_memory), expected_(extents, Memory::right), scale_(extents, Memory::right)
+  {
+    in_.randomise(11);
+    in_.for_each([&](const Index& i) { magnitude_.at(i) = std::abs(in_.at(i)); });
+  }
+
+  Keramos::Kernel run(Backend backend, const Keramos::Region<rank>* region = nullptr)
+  {
+    const Host exec;
+    const auto call = [&](const auto& where, const auto& op, const auto& in, const auto& out, const auto& edges) {
+      return region ? Keramos::apply_stencil(where, op, in, out, edges, *region)
+                    : Keramos::apply_stencil(where, op, in, out, edges);
+    };
+    const auto reference = Keramos::with_backend(exec, Backend::reference);
+    call(reference, op_, in_.view, expected_.view, edges_);
+    call(reference, Weighted<Op>{op_.op, true}, magnitude_.view, scale_.view, magnitudes(edges_));
+    const auto kernel = call(Keramos::with_backend(exec, backend), op_, in_.view, out_.view, edges_);
+    exec.fence();
+    compare();
+    return kernel;
+  }
+
+  /// What the openmp backend asks of `in`.
+  bool has_contiguous_axis() const
+  {
+    bool one_point = true, contiguous = false;
+    for (int axis = 0; axis < rank; ++axis) {
+      one_point = one_point && in_.extents[axis] <= 1;
+      contiguous = contiguous || (in_.extents[axis] > 1 && in_.view.stride(axis) == 1);
+    }
+    return one_point || contiguous;
+  }
+
+private:
+  static Index grown(const Op& op, const EdgeRules<rank>& edges, Index extents)
+  {
+    for (int axis = 0; axis < rank; ++axis) {
+      int reach = 0;
+      for (int t = 0; t < Op::tap_count; ++t) reach = std::max(reach, std::abs(op.offset(t)[axis]));
+      if (edges[axis].low.kind == Keramos::Edge::ghost) extents[axis] += 2 * reach;
+    }
+    return extents;
+  }
+
+  void compare() const
+  {
+    // Both sums have rounded each product and each addition once: number of terms * eps * sum |c||u|.
+    const double unit = Op::tap_count * std::numeric_limits<T>::epsilon();
+    std::int64_t wrong = 0;
+    out_.for_each([&](const Index& i) {
+      const double error = std::abs(double(out_.at(i)) - double(expected_.at(i)));
+      const bool agrees = error <= unit * std::abs(double(scale_.at(i))); // unwritten points have not moved at all
+      if (!agrees && wrong++ == 0)
+        ADD_FAILURE() << "at " << testing::PrintToString(i) << ": " << out_.at(i) << ", reference " << expected_.at(i);
+    });
+    EXPECT_EQ(wrong, 0);
+    EXPECT_EQ(out_.touched_outside(), 0);
+  }
+
+  Weighted<Op> op_;
+  EdgeRules<rank> edges_;
+  Array<T, rank> in_, magnitude_, out_, expected_, scale_;
+};
+
+template <class T, class Op>
+void sweep(const Op& op, Backend backend)
+{
+  constexpr int rank = Op::rank;
+  int turn = 0; // layouts take turns, so that every pair meets every rule over the sizes
+  for (const auto& edges : rules<rank>())
+    for (const auto& extents : sizes<rank>(std::max(Op::radius, 2))) {
+      const Memory in = memories[turn % memories.size()], out = memories[turn / 2 % memories.size()];
+      ++turn;
+      SCOPED_TRACE(testing::Message() << Keramos::core::shape_text(Op::shape, rank, Op::radius, Op::tap_count) << " rule "
+                                      << to_string(edges[0].low.kind) << " extents " << testing::PrintToString(extents)
+                                      << " memory " << int(in) << " " << int(out));
+      Comparison<T, Op> comparison(op, edges, extents, in, out);
+      if (backend == Backend::openmp && !comparison.has_contiguous_axis()) continue; // portable's
+      EXPECT_EQ(comparison.run(backend).backend, backend);
+      if (testing::Test::HasFailure()) return;
+    }
+}
+
+template <class T>
+void sweep_all(Backend backend)
+{
+  sweep<T>(Keramos::Star<1, 0>(), backend);
+  sweep<T>(Keramos::Star<1, 4>(), backend);
+  sweep<T>(Keramos::Star<1, 8>(), backend);
+  sweep<T>(Keramos::Star<2, 1>(), backend);
+  sweep<T>(Keramos::Star<2, 3>(), backend);
+  sweep<T>(Keramos::Star<3, 0>(), backend);
+  sweep<T>(Keramos::Star<3, 1>(), backend);
+  sweep<T>(Keramos::Star<3, 4>(), backend);
+  sweep<T>(Keramos::Star<3, 8>(), backend);
+  sweep<T>(Keramos::Box<1, 2>(), backend);
+  sweep<T>(Keramos::Box<2, 1>(), backend);
+  sweep<T>(Keramos::Box<2, 2>(), backend);
+  sweep<T>(Keramos::Box<3, 1>(), backend);
+  for (int axis = 0; axis < 3; ++axis) sweep<T>(Keramos::Line<3, 4>(axis, {}), backend);
+  for (int axis = 0; axis < 2; ++axis) sweep<T>(Keramos::Line<2, 2>(axis, {}), backend);
+  sweep<T>(Keramos::SparseStencil<1, 3>({{{-3}, {0}, {5}}}, {}), backend);
+  sweep<T>(Keramos::SparseStencil<2, 4>({{{-2, 1}, {0, 0}, {1, 3}, {0, -1}}}, {}), backend);
+  sweep<T>(Keramos::SparseStencil<3, 5>({{{1, 2, 3}, {-1, 0, 0}, {0, 0, 2}, {0, -3, 1}, {2, 0, -1}}}, {}), backend);
+}
+
+class Stencils : public testing::TestWithParam<Backend> {};
+
+TEST_P(Stencils, AgreeWithReferenceInFloat) { sweep_all<float>(GetParam()); }
+TEST_P(Stencils, AgreeWithReferenceInDouble) { sweep_all<double>(GetParam()); }
+
+TEST_P(Stencils, WriteOnlyTheirRegion)
+{
+  const Keramos::Star<3, 2> star;
+  using Index = std::array<int, 3>;
+  for (const auto& [begin, end] : {std::pair{Index{0, 0, 0}, Index{11, 12, 37}}, {Index{2, 3, 1}, Index{9, 4, 36}},
+                                   {Index{0, 11, 5}, Index{1, 12, 6}}, {Index{5, 5, 5}, Index{5, 9, 9}}})
+    for (const auto& edges : rules<3>()) {
+      const Keramos::Region region{begin, end};
+      Comparison<float, Keramos::Star<3, 2>>(star, edges, {11, 12, 37}, Memory::inside, Memory::left).run(GetParam(), &region);
+    }
+}
+
+TEST_P(Stencils, AgreeOnTheLargestBox)
+{
+  Comparison<double, Keramos::Box<3, 8>>(Keramos::Box<3, 8>(), Keramos::reflect, {5, 3, 9}, Memory::right, Memory::right)
+      .run(GetParam());
+}
+
+/// Two runs agree bit for bit.
+TEST_P(Stencils, Repeat)
+{
+  const auto laplacian = Keramos::FiniteDifference::laplacian<3, 8>(1.0, 1.0, 1.0);
+  const Host exec;
+  Array<float, 3> in({40, 41, 43}, Memory::right), a(in.extents, Memory::right), b(in.extents, Memory::right);
+  in.randomise(3);
+  for (const auto& out : {a, b})
+    Keramos::apply_stencil(Keramos::with_backend(exec, GetParam()), laplacian, in.view, out.view, Keramos::periodic);
+  exec.fence();
+  EXPECT_EQ(0, std::memcmp(a.buffer.data(), b.buffer.data(), a.buffer.size() * sizeof(float)));
+}
+
+TEST_P(Stencils, LetNaNAndInfinityTravel)
+{
+  const Keramos::Line<1, 1> sum(0, {1, 1, 1});
+  const Host exec;
+  Array<float, 1> in({70}, Memory::right), out({70}, Memory::right);
+  in.for_each([&](auto i) { in.at(i) = 1; });
+  in.view(20) = std::numeric_limits<float>::quiet_NaN();
+  in.view(50) = std::numeric_limits<float>::infinity();
+  Keramos::apply_stencil(Keramos::with_backend(exec, GetParam()), sum, in.view, out.view, constant(NAN));
+  exec.fence();
+  out.for_each([&](auto i) {
+    const bool nan = i[0] == 0 || i[0] == 69 || std::abs(i[0] - 20) <= 1;
+    EXPECT_EQ(std::isnan(out.at(i)), nan) << i[0];
+    EXPECT_EQ(std::isinf(out.at(i)), std::abs(i[0] - 50) <= 1) << i[0];
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(Backends, Stencils, testing::Values(Backend::portable, Backend::openmp),
+                         [](const auto& info) { return to_string(info.param); });
+
+} // namespace

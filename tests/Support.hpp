@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Views for tests: every layout an application may bring, on top of one flat buffer whose other elements must not change.
+#pragma once
+
+#include <Kokkos_Core.hpp>
+
+#include <array>
+#include <cstdint>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace test {
+
+using Host = Kokkos::DefaultHostExecutionSpace;
+
+/// float, 2 -> float**
+template <class T, int Rank>
+struct Pointers {
+  using type = typename Pointers<T*, Rank - 1>::type;
+};
+template <class T>
+struct Pointers<T, 0> {
+  using type = T;
+};
+
+template <class T, int Rank>
+using StridedView = Kokkos::View<typename Pointers<T, Rank>::type, Kokkos::LayoutStride, Host>;
+
+/// The layouts of the tests: contiguous both ways, odd pitches, a sub-view somewhere inside, and no axis contiguous.
+enum class Memory { right, left, right_padded, left_padded, inside, spread };
+inline constexpr std::array memories{Memory::right,       Memory::left,   Memory::right_padded,
+                                     Memory::left_padded, Memory::inside, Memory::spread};
+
+/// A View of the wished extents inside a larger buffer.
+template <class T, int Rank>
+struct Array {
+  Kokkos::View<T*, Host> buffer;
+  StridedView<T, Rank> view;
+  std::array<std::int64_t, Rank> extents;
+
+  Array(const std::array<std::int64_t, Rank>& the_extents, Memory memory, T fill = T(-777)) : extents(the_extents)
+  {
+    const bool left = memory == Memory::left || memory == Memory::left_padded;
+    const std::int64_t pad = memory == Memory::right || memory == Memory::left ? 0 : 3;
+    const std::int64_t margin = memory == Memory::inside ? 2 : 0; // points around the View on every axis
+    std::int64_t stride = memory == Memory::spread ? 2 : 1, start = 5;
+    Kokkos::LayoutStride layout;
+    for (int step = 0; step < Rank; ++step) {
+      const int axis = left ? step : Rank - 1 - step;
+      layout.dimension[axis] = extents[axis];
+      layout.stride[axis] = stride;
+      start += margin * stride;
+      stride *= extents[axis] + 2 * margin + (step == 0 ? pad : 0);
+    }
+    buffer = Kokkos::View<T*, Host>("buffer", start + stride + 7);
+    Kokkos::deep_copy(buffer, fill);
+    view = StridedView<T, Rank>(buffer.data() + start, layout);
+  }
+
+  /// f(index) for every index, the last fastest.
+  template <class F>
+  void for_each(F f) const
+  {
+    std::array<std::int64_t, Rank> index{};
+    for (const std::int64_t extent : extents)
+      if (extent == 0) return;
+    while (true) {
+      f(index);
+      int axis = Rank - 1;
+      while (axis >= 0 && ++index[axis] == extents[axis]) index[axis--] = 0;
+      if (axis < 0) return;
+    }
+  }
+
+  T& at(const std::array<std::int64_t, Rank>& index) const
+  {
+    std::int64_t offset = 0;
+    for (int axis = 0; axis < Rank; ++axis) offset += index[axis] * static_cast<std::int64_t>(view.stride(axis));
+    return view.data()[offset];
+  }
+
+  /// Uniform numbers in [-1, 1), the same for the same seed whatever the layout.
+  void randomise(unsigned seed) const
+  {
+    std::mt19937 engine(seed);
+    for_each([&](const auto& index) { at(index) = static_cast<T>(engine() / 2147483648.0 - 1); });
+  }
+
+  /// Elements of the buffer outside of the View that are not `fill` any more.
+  std::int64_t touched_outside(T fill = T(-777)) const
+  {
+    std::int64_t count = 0;
+    for (std::size_t i = 0; i < buffer.extent(0); ++i) count += buffer(i) != fill;
+    for_each([&](const auto& index) { count -= at(index) != fill; });
+    return count;
+  }
+};
+
+} // namespace test
