@@ -70,4 +70,9 @@ const StencilKernels& stencil_kernels()
   return pick(baseline::stencil_kernels, avx2::stencil_kernels, avx512::stencil_kernels);
 }
 
+const GatherSumKernels& gather_sum_kernels()
+{
+  return pick(baseline::gather_sum_kernels, avx2::gather_sum_kernels, avx512::gather_sum_kernels);
+}
+
 } // namespace Keramos::openmp

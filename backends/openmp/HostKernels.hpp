@@ -5,6 +5,7 @@
 // time.
 #pragma once
 
+#include "simd/GatherSum.hpp"
 #include "simd/Stencil.hpp"
 
 namespace Keramos::openmp {
@@ -19,5 +20,6 @@ InstructionSet instruction_set();
 const char* instruction_set_name();
 
 const StencilKernels& stencil_kernels();
+const GatherSumKernels& gather_sum_kernels();
 
 } // namespace Keramos::openmp

@@ -12,6 +12,9 @@
 
 namespace Keramos::core {
 
+/// A point of a problem with three axes.
+using Index3 = Kokkos::Array<std::int64_t, 3>;
+
 /// Extents and strides are those of the View, axis by axis in View index order unless a comment says otherwise.
 template <class T, int Rank>
 struct Field {
@@ -50,6 +53,13 @@ auto field_of(const View& view)
     field.stride[axis] = static_cast<std::int64_t>(view.stride(axis));
   }
   return field;
+}
+
+/// The same elements, not to be written.
+template <class T, int Rank>
+Field<const T, Rank> read_only(const Field<T, Rank>& field)
+{
+  return {field.data, field.extent, field.stride};
 }
 
 /// The same elements with `Rank` axes: the missing ones follow with extent 1 and stride 0.

@@ -17,8 +17,6 @@
 
 namespace Keramos::core {
 
-using Index3 = Kokkos::Array<std::int64_t, 3>;
-
 /// Taps by value, so that a kernel can carry them. Capacity is a rounded-up count: few distinct kernels, many
 /// operators.
 template <class T, int Capacity>

@@ -1,0 +1,174 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The tasks of the host's gather-sums. Their cut depends on the extents alone, and no sum on the cut, so that a result
+// does not change with the number of threads.
+//
+//     task = a tile of targets          for each block of 256 sources: load it into three coordinate arrays and
+//     weights, (or some rows of a grid)          sum it in the value type, add it to the tile's totals in double; store
+//     the totals
+#pragma once
+
+#include "../../src/core/GatherSumProblem.hpp"
+#include "HostKernels.hpp"
+
+#include <cstdint>
+
+namespace Keramos::openmp {
+
+static_assert(core::source_block == gather_sources);
+
+inline constexpr int most_targets =
+    512; ///< of a tile: with their totals, and a gradient's, 22 KiB of the stack in float
+
+/// How targets become tasks.
+struct GatherCut {
+  bool rows = false;
+  std::int64_t tasks = 0;
+  std::int64_t length = 0;        ///< targets of a tile
+  std::int64_t segments = 1;      ///< tiles along a row
+  std::int64_t rows_per_task = 1; ///< one after the other along the second axis, then the third
+};
+
+GatherCut cut_points(std::int64_t targets);
+GatherCut cut_rows(const core::Index3& extent);
+
+/// Do rows of this many targets leave few lanes of the vectors idle? A pair along a row costs 0.7 of one at a point.
+bool fills_vectors(std::int64_t row, std::int64_t element_bytes);
+
+/// A built-in kernel in the terms of simd/GatherSum.hpp.
+template <class T>
+struct GatherBuiltIn {
+  GatherFamily family;
+  T parameter;
+  bool singular;
+};
+
+void run_task(const core::GatherSumCall<float>& call, const GatherCut& cut, const GatherBuiltIn<float>& kernel,
+              bool with_gradient, std::int64_t task);
+void run_task(const core::GatherSumCall<double>& call, const GatherCut& cut, const GatherBuiltIn<double>& kernel,
+              bool with_gradient, std::int64_t task);
+
+/// One block of sources, a coordinate an array.
+template <class T>
+struct SourceBlock {
+  alignas(64) T coordinate[3][gather_sources] = {};
+  alignas(64) T weight[gather_sources];
+  int count = 0;
+
+  void load(const core::GatherSources<T>& sources, std::int64_t begin)
+  {
+    count = static_cast<int>(std::min<std::int64_t>(gather_sources, sources.count() - begin));
+    for (int d = 0; d < sources.positions.extent[1]; ++d)
+      for (int j = 0; j < count; ++j) coordinate[d][j] = sources.positions(begin + j, d);
+    for (int j = 0; j < count; ++j) weight[j] = sources.weights(begin + j);
+  }
+};
+
+/// A tile of targets anywhere, a coordinate an array, and its totals. The padding repeats the last target.
+template <class T, bool WithGradient>
+struct PointTile {
+  alignas(64) T coordinate[3][most_targets];
+  alignas(64) double potential[most_targets] = {};
+  alignas(64) double gradient[3][WithGradient ? most_targets : 1] = {};
+  int count;
+
+  PointTile(const core::GatherSumCall<T>& call, std::int64_t begin, std::int64_t end)
+      : count(static_cast<int>(end - begin))
+  {
+    core::Point<T> target{};
+    for (int i = 0; i < (count + gather_padding - 1) / gather_padding * gather_padding; ++i) {
+      if (i < count) target = call.targets[core::unflatten(begin + i, call.output.potential.extent)];
+      for (int d = 0; d < 3; ++d) coordinate[d][i] = target[d];
+    }
+  }
+
+  void store(const core::GatherSumCall<T>& call, std::int64_t begin) const
+  {
+    for (int i = 0; i < count; ++i) {
+      core::GatherTotal<double> total{potential[i], {}};
+      if constexpr (WithGradient) total.gradient = {gradient[0][i], gradient[1][i], gradient[2][i]};
+      call.output.store(core::unflatten(begin + i, call.output.potential.extent), total);
+    }
+  }
+};
+
+/// One task over single points: sum_tile(GatherTile) adds a block of sources to a tile's totals.
+template <bool WithGradient, class T, class SumTile>
+void point_task(const core::GatherSumCall<T>& call, const GatherCut& cut, const SumTile& sum_tile, std::int64_t task)
+{
+  const auto& extent = call.output.potential.extent;
+  const std::int64_t begin = task * cut.length;
+  PointTile<T, WithGradient> points(call, begin, std::min(begin + cut.length, extent[0] * extent[1] * extent[2]));
+  SourceBlock<T> block;
+  GatherTile<T> tile{};
+  tile.weight = block.weight;
+  tile.targets = points.count;
+  tile.potential = points.potential;
+  for (int d = 0; d < 3; ++d) {
+    tile.source[d] = block.coordinate[d];
+    tile.target[d] = points.coordinate[d];
+    tile.gradient[d] = points.gradient[d];
+  }
+  for (std::int64_t j = 0; j < call.sources.count(); j += gather_sources) {
+    block.load(call.sources, j);
+    tile.sources = block.count;
+    sum_tile(tile);
+  }
+  points.store(call, begin);
+}
+
+/// A user's functor over a tile. The inner loop runs along the sources and vectorises where the compiler can do that to
+/// the functor: for a square root it needs -fno-math-errno.
+template <class T, bool WithGradient, class K>
+struct FunctorTile {
+  using Interaction = core::Interaction<T, K>;
+  Interaction interaction;
+
+  void operator()(const GatherTile<T>& tile) const
+  {
+    for (int i = 0; i < tile.targets; ++i) {
+      const core::Point<T> target{tile.target[0][i], tile.target[1][i], tile.target[2][i]};
+      T potential{}, gradient0{}, gradient1{}, gradient2{};
+#if defined(_OPENMP)
+#pragma omp simd reduction(+ : potential, gradient0, gradient1, gradient2)
+#endif
+      for (int j = 0; j < tile.sources; ++j) {
+        const core::Point<T> source{tile.source[0][j], tile.source[1][j], tile.source[2][j]};
+        const core::GatherTotal<T> term = weighted(target, source, tile.weight[j]);
+        potential += term.potential;
+        gradient0 += term.gradient[0];
+        gradient1 += term.gradient[1];
+        gradient2 += term.gradient[2];
+      }
+      tile.potential[i] += potential;
+      if constexpr (WithGradient) {
+        tile.gradient[0][i] += gradient0;
+        tile.gradient[1][i] += gradient1;
+        tile.gradient[2][i] += gradient2;
+      }
+    }
+  }
+
+  /// A radial functor is never called at its pole, yet without a branch around the call.
+  core::GatherTotal<T> weighted(const core::Point<T>& target, const core::Point<T>& source, T weight) const
+  {
+    core::GatherTotal<T> total;
+    if constexpr (Interaction::is_radial) {
+      const core::Point<T> d = Interaction::offset(target, source);
+      const T s = Interaction::squared(d);
+      const bool skips = interaction.singular && s == 0;
+      const T safe = skips ? T(1) : s;
+      total.potential = skips ? T(0) : weight * static_cast<T>(interaction.kernel(safe));
+      if constexpr (WithGradient) {
+        const T slope = skips ? T(0) : 2 * weight * static_cast<T>(interaction.kernel.derivative(safe));
+        for (int k = 0; k < 3; ++k) total.gradient[k] = slope * d[k];
+      }
+    } else {
+      interaction.template add<WithGradient>(total, target, source, weight);
+    }
+    return total;
+  }
+};
+
+} // namespace Keramos::openmp

@@ -1,0 +1,247 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "GatherSum.hpp"
+#include "Math.hpp"
+
+namespace Keramos::openmp {
+namespace {
+
+template <class T>
+inline constexpr T log2_e = static_cast<T>(1.4426950408889634074);
+
+// ---- Families: K(s) of s = r^2, and ratio(s), such that the gradient is K * ratio * (target - source)
+// -------------------------- Values are off by constant factors, which the sums of a block take in the end. fast()
+// gives a value that is not finite where it does not hold; exact() holds for every s but the pole.
+
+/// 1/sqrt(s); the softening is in s. ratio = -1/s.
+template <class T>
+struct InverseRoot {
+  static constexpr bool has_ratio = true;
+  using Root = ReciprocalRoot<T>;
+  T value_scale = Root::scale, ratio_scale = -Root::scale * Root::scale, offset;
+
+  explicit InverseRoot(T softening_squared) : offset(softening_squared) {}
+
+  KERAMOS_INLINE Wide<T> fast(Wide<T> s, Wide<T>& ratio) const { return finish(Root::fast(s), ratio); }
+  KERAMOS_INLINE Wide<T> exact(Wide<T> s, Wide<T>& ratio) const { return finish(Root::exact(s), ratio); }
+  KERAMOS_INLINE Wide<T> finish(Wide<T> y, Wide<T>& ratio) const
+  {
+    ratio = y * y;
+    return y;
+  }
+};
+
+/// exp(-kappa r) / r; ratio = -(kappa r + 1) / s.
+template <class T>
+struct YukawaRoot {
+  static constexpr bool has_ratio = true;
+  using Root = ReciprocalRoot<T>;
+  T value_scale = Root::scale, ratio_scale = -Root::scale * Root::scale, offset = 0;
+  T kappa, rate; ///< rate: of the exponent to base 2, by r
+
+  explicit YukawaRoot(T the_kappa) : kappa(the_kappa), rate(-the_kappa * log2_e<T>) {}
+
+  KERAMOS_INLINE Wide<T> fast(Wide<T> s, Wide<T>& ratio) const
+  {
+    const Wide<T> y = Root::fast(s);
+    return finish(y, s * y * Root::scale, ratio);
+  }
+  KERAMOS_INLINE Wide<T> exact(Wide<T> s, Wide<T>& ratio) const
+  {
+    return finish(Root::exact(s), square_root(s), ratio);
+  }
+  KERAMOS_INLINE Wide<T> finish(Wide<T> y, Wide<T> r, Wide<T>& ratio) const
+  {
+    ratio = (kappa * r + 1) * (y * y);
+    return y * exponential2(rate * r);
+  }
+};
+
+/// exp(-a s); ratio = -2 a.
+template <class T>
+struct GaussianExponential {
+  static constexpr bool has_ratio = false;
+  T value_scale = 1, ratio_scale, offset = 0;
+  T rate; ///< of the exponent to base 2, by s
+
+  explicit GaussianExponential(T a) : ratio_scale(-2 * a), rate(-a * log2_e<T>) {}
+
+  KERAMOS_INLINE Wide<T> fast(Wide<T> s, Wide<T>&) const { return exponential2(rate * s); }
+  KERAMOS_INLINE Wide<T> exact(Wide<T> s, Wide<T>&) const { return exponential2(rate * s); }
+};
+
+// ---- Offsets from the sources to a tile
+// ----------------------------------------------------------------------------------
+
+/// Targets anywhere: three coordinates each.
+template <class T>
+struct Points {
+  static constexpr int coordinates = 3;
+  const GatherTile<T>& tile;
+  T softening;
+
+  Points(const GatherTile<T>& the_tile, T offset) : tile(the_tile), softening(offset) {}
+
+  /// r^2, and the target minus source j in d.
+  KERAMOS_INLINE Wide<T> squared(const Wide<T>* target, int j, Wide<T>* d) const
+  {
+    for (int k = 0; k < 3; ++k) d[k] = target[k] - tile.source[k][j];
+    return d[0] * d[0] + (d[1] * d[1] + (d[2] * d[2] + softening));
+  }
+};
+
+/// Targets in a row of a grid: what is across the row is one number a source, computed once for the whole row.
+template <class T>
+struct Row {
+  static constexpr int coordinates = 1;
+  const GatherTile<T>& tile;
+  T across[gather_sources], first[gather_sources], second[gather_sources];
+
+  Row(const GatherTile<T>& the_tile, T offset) : tile(the_tile)
+  {
+    const T a = tile.target[1][0], b = tile.target[2][0];
+    for (int j = 0; j < tile.sources; ++j) {
+      first[j] = a - tile.source[1][j];
+      second[j] = b - tile.source[2][j];
+      across[j] = first[j] * first[j] + (second[j] * second[j] + offset);
+    }
+  }
+
+  KERAMOS_INLINE Wide<T> squared(const Wide<T>* target, int j, Wide<T>* d) const
+  {
+    d[0] = target[0] - tile.source[0][j];
+    d[1] = first[j] + Wide<T>{};
+    d[2] = second[j] + Wide<T>{};
+    return d[0] * d[0] + across[j];
+  }
+};
+
+// ---- Sums of a tile
+// ------------------------------------------------------------------------------------------------------
+
+/// sums[0] is the potential, the others, with a gradient, its components.
+template <class T, bool WithGradient>
+struct Sums {
+  static constexpr int count = WithGradient ? 4 : 1;
+  Wide<T> sum[count] = {};
+
+  /// Adds the source's value, and its gradient along d.
+  template <class Family>
+  KERAMOS_INLINE void add(Wide<T> value, Wide<T> ratio, const Wide<T>* d)
+  {
+    sum[0] += value;
+    if constexpr (WithGradient) {
+      const Wide<T> slope = Family::has_ratio ? value * ratio : value;
+      for (int k = 0; k < 3; ++k) sum[1 + k] += slope * d[k];
+    }
+  }
+
+  KERAMOS_INLINE bool all_finite() const
+  {
+    Wide<T> zero = sum[0] - sum[0];
+    for (int k = 1; k < count; ++k) zero += sum[k] - sum[k];
+    return !any_nan(zero);
+  }
+};
+
+template <class T, class Offsets>
+KERAMOS_INLINE void load_targets(const GatherTile<T>& tile, int at, Wide<T>* target)
+{
+  for (int k = 0; k < Offsets::coordinates; ++k) target[k] = load<Wide<T>>(tile.target[k] + at);
+}
+
+/// One vector of targets again, where a sum came out as no finite number: coincident sources, r^2 out of range,
+/// infinities and NaN in the input. Lanes that were finite keep their sum, so that a target never depends on its
+/// neighbours.
+template <class T, class Family, class Offsets, bool WithGradient>
+__attribute__((noinline)) void sum_exactly(const GatherTile<T>& tile, const Offsets& offsets, const Family& family,
+                                           int at, Sums<T, WithGradient>& fast)
+{
+  Wide<T> target[3], d[3], ratio{};
+  load_targets<T, Offsets>(tile, at, target);
+  Sums<T, WithGradient> sums;
+  for (int j = 0; j < tile.sources; ++j) {
+    const Wide<T> s = offsets.squared(target, j, d);
+    Sums<T, WithGradient> added = sums;
+    added.template add<Family>(tile.weight[j] * family.exact(s, ratio), ratio, d);
+    for (int k = 0; k < sums.count; ++k)
+      sums.sum[k] = (s == 0) & (tile.singular ? s == s : s != s) ? sums.sum[k] : added.sum[k];
+  }
+  for (int k = 0; k < sums.count; ++k) {
+    const Wide<T> zero = fast.sum[k] - fast.sum[k];
+    fast.sum[k] = zero == 0 ? fast.sum[k] : sums.sum[k];
+  }
+}
+
+template <class T>
+KERAMOS_INLINE void add_to(double* total, Wide<T> sum, T scale)
+{
+  sum *= scale;
+  for (int lane = 0; lane < native_lanes<T>; ++lane) total[lane] += static_cast<double>(sum[lane]);
+}
+
+/// `Vectors` vectors of targets at `at`: their sums stay in registers over all sources.
+template <int Vectors, bool WithGradient, class T, class Family, class Offsets>
+KERAMOS_INLINE void sum_vectors(const GatherTile<T>& tile, const Offsets& offsets, const Family& family, int at)
+{
+  Wide<T> target[Vectors][3];
+  Sums<T, WithGradient> sums[Vectors];
+  for (int v = 0; v < Vectors; ++v) load_targets<T, Offsets>(tile, at + v * native_lanes<T>, target[v]);
+  for (int j = 0; j < tile.sources; ++j) {
+    for (int v = 0; v < Vectors; ++v) {
+      Wide<T> d[3], ratio{};
+      const Wide<T> value = family.fast(offsets.squared(target[v], j, d), ratio);
+      sums[v].template add<Family>(tile.weight[j] * value, ratio, d);
+    }
+  }
+  for (int v = 0; v < Vectors; ++v) {
+    const int first = at + v * native_lanes<T>;
+    if (!sums[v].all_finite()) sum_exactly(tile, offsets, family, first, sums[v]);
+    add_to<T>(tile.potential + first, sums[v].sum[0], family.value_scale);
+    for (int k = 1; k < sums[v].count; ++k)
+      add_to<T>(tile.gradient[k - 1] + first, sums[v].sum[k], family.value_scale * family.ratio_scale);
+  }
+}
+
+/// Vectors of targets in registers: with their sums they must fit beside the temporaries of a kernel.
+template <class Offsets, bool WithGradient>
+constexpr int vectors_at_once()
+{
+  constexpr int registers = vector_bytes == 64 ? 32 : 16;
+  constexpr int each = Offsets::coordinates + (WithGradient ? 4 : 1);
+  constexpr int fit = (registers - 8) / each;
+  return fit >= 8 ? 8 : fit >= 4 ? 4 : fit >= 2 ? 2 : 1;
+}
+
+template <class T, class Family, class Offsets, bool WithGradient>
+void sum_tile(const GatherTile<T>& tile)
+{
+  constexpr int lanes = native_lanes<T>;
+  constexpr int most = vectors_at_once<Offsets, WithGradient>();
+  const Family family(tile.parameter);
+  const Offsets offsets(tile, family.offset);
+  int at = 0;
+  for (; at + (most - 1) * lanes < tile.targets; at += most * lanes)
+    sum_vectors<most, WithGradient>(tile, offsets, family, at);
+  if constexpr (most > 2)
+    for (; at + lanes < tile.targets; at += 2 * lanes) sum_vectors<2, WithGradient>(tile, offsets, family, at);
+  for (; at < tile.targets; at += lanes) sum_vectors<1, WithGradient>(tile, offsets, family, at);
+}
+
+template <class T>
+constexpr GatherFunctions<T> functions{
+    {{sum_tile<T, InverseRoot<T>, Row<T>, false>, sum_tile<T, InverseRoot<T>, Row<T>, true>},
+     {sum_tile<T, YukawaRoot<T>, Row<T>, false>, sum_tile<T, YukawaRoot<T>, Row<T>, true>},
+     {sum_tile<T, GaussianExponential<T>, Row<T>, false>, sum_tile<T, GaussianExponential<T>, Row<T>, true>}},
+    {{sum_tile<T, InverseRoot<T>, Points<T>, false>, sum_tile<T, InverseRoot<T>, Points<T>, true>},
+     {sum_tile<T, YukawaRoot<T>, Points<T>, false>, sum_tile<T, YukawaRoot<T>, Points<T>, true>},
+     {sum_tile<T, GaussianExponential<T>, Points<T>, false>, sum_tile<T, GaussianExponential<T>, Points<T>, true>}}};
+
+} // namespace
+
+namespace KERAMOS_SIMD {
+extern const GatherSumKernels gather_sum_kernels = {functions<float>, functions<double>};
+}
+
+} // namespace Keramos::openmp

@@ -1,0 +1,177 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Elementary functions on whole vectors: the reciprocal square root from the hardware's estimate, and the exponential.
+#pragma once
+
+#include "Vector.hpp"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+namespace Keramos::openmp {
+namespace {
+
+template <class T>
+using Wide = Vector<T, native_lanes<T>>;
+
+#define KERAMOS_INLINE inline __attribute__((always_inline))
+
+// ---- What differs between instruction sets: estimate of 1/sqrt, sqrt, rounding, a test for NaN
+// -------------------------------
+
+// The forms with a full mask: g++ 12 warns of an uninitialised variable inside the plain ones.
+#if defined(__AVX512F__)
+KERAMOS_INLINE Wide<float> root_estimate(Wide<float> s) { return _mm512_maskz_rsqrt14_ps(0xffff, s); }
+KERAMOS_INLINE Wide<double> root_estimate(Wide<double> s) { return _mm512_maskz_rsqrt14_pd(0xff, s); }
+KERAMOS_INLINE Wide<float> square_root(Wide<float> s) { return _mm512_maskz_sqrt_ps(0xffff, s); }
+KERAMOS_INLINE Wide<double> square_root(Wide<double> s) { return _mm512_maskz_sqrt_pd(0xff, s); }
+KERAMOS_INLINE bool any_nan(Wide<float> v) { return _mm512_cmp_ps_mask(v, v, _CMP_UNORD_Q) != 0; }
+KERAMOS_INLINE bool any_nan(Wide<double> v) { return _mm512_cmp_pd_mask(v, v, _CMP_UNORD_Q) != 0; }
+#elif defined(__AVX2__)
+KERAMOS_INLINE Wide<float> root_estimate(Wide<float> s) { return _mm256_rsqrt_ps(s); }
+KERAMOS_INLINE Wide<float> square_root(Wide<float> s) { return _mm256_sqrt_ps(s); }
+KERAMOS_INLINE Wide<double> square_root(Wide<double> s) { return _mm256_sqrt_pd(s); }
+KERAMOS_INLINE bool any_nan(Wide<float> v) { return _mm256_movemask_ps(_mm256_cmp_ps(v, v, _CMP_UNORD_Q)) != 0; }
+KERAMOS_INLINE bool any_nan(Wide<double> v) { return _mm256_movemask_pd(_mm256_cmp_pd(v, v, _CMP_UNORD_Q)) != 0; }
+#elif defined(__SSE2__)
+KERAMOS_INLINE Wide<float> root_estimate(Wide<float> s) { return _mm_rsqrt_ps(s); }
+KERAMOS_INLINE Wide<float> square_root(Wide<float> s) { return _mm_sqrt_ps(s); }
+KERAMOS_INLINE Wide<double> square_root(Wide<double> s) { return _mm_sqrt_pd(s); }
+KERAMOS_INLINE bool any_nan(Wide<float> v) { return _mm_movemask_ps(_mm_cmpunord_ps(v, v)) != 0; }
+KERAMOS_INLINE bool any_nan(Wide<double> v) { return _mm_movemask_pd(_mm_cmpunord_pd(v, v)) != 0; }
+#else
+KERAMOS_INLINE float scalar_root(float s) { return __builtin_sqrtf(s); }
+KERAMOS_INLINE double scalar_root(double s) { return __builtin_sqrt(s); }
+template <class V>
+KERAMOS_INLINE V square_root(V s)
+{
+  for (int lane = 0; lane < static_cast<int>(sizeof(V) / sizeof(s[0])); ++lane) s[lane] = scalar_root(s[lane]);
+  return s;
+}
+template <class V>
+KERAMOS_INLINE bool any_nan(V v)
+{
+  bool any = false;
+  for (int lane = 0; lane < static_cast<int>(sizeof(V) / sizeof(v[0])); ++lane) any |= v[lane] != v[lane];
+  return any;
+}
+#endif
+
+// ---- Reciprocal square root
+// ----------------------------------------------------------------------------------------------
+
+/// fast(s) * scale is 1/sqrt(s) for normal s to about an eps; a zero, subnormal or infinite s gives an infinity or a
+/// NaN, which tells the caller to come back with exact(). The factor that Newton's step leaves behind is cheaper
+/// applied to a sum.
+template <class T>
+struct ReciprocalRoot { // no estimate to start from
+  static constexpr T scale = 1;
+  static KERAMOS_INLINE Wide<T> fast(Wide<T> s) { return 1 / square_root(s); }
+  static KERAMOS_INLINE Wide<T> exact(Wide<T> s) { return 1 / square_root(s); }
+};
+
+#if defined(__SSE2__)
+/// An estimate of 2^-11.4 (AVX-512: 2^-14) and one Newton step y (3 - s y^2): at most 2e-7 off.
+template <>
+struct ReciprocalRoot<float> {
+  static constexpr float scale = 0.5f;
+  static KERAMOS_INLINE Wide<float> fast(Wide<float> s)
+  {
+    const Wide<float> y = root_estimate(s);
+    return y * (3 - s * y * y);
+  }
+  static KERAMOS_INLINE Wide<float> exact(Wide<float> s) { return 2 / square_root(s); }
+};
+#endif
+
+#if defined(__AVX512F__)
+/// 2^-14, then 2^-27, then the rounding of the arithmetic: two Newton steps whose factors 2 and 8 are left to the
+/// caller.
+template <>
+struct ReciprocalRoot<double> {
+  static constexpr double scale = 1.0 / 16;
+  static KERAMOS_INLINE Wide<double> fast(Wide<double> s)
+  {
+    const Wide<double> y = root_estimate(s), twice = y * (3 - s * y * y);
+    return twice * (12 - s * twice * twice);
+  }
+  static KERAMOS_INLINE Wide<double> exact(Wide<double> s) { return 16 / square_root(s); }
+};
+#endif
+
+// ---- 2^z for z <= 0
+// ------------------------------------------------------------------------------------------------------
+
+/// Coefficients of (2^f - 1) / f on [-1/2, 1/2] by interpolation at Chebyshev points: 5e-9 off in float, 8e-18 in
+/// double.
+template <class T>
+struct ExponentialConstants;
+
+template <>
+struct ExponentialConstants<float> {
+  using Integer = std::int32_t;
+  static constexpr float coefficient[] = {0.693147188026f,   0.240226507606f,   0.0555035711422f,
+                                          0.00961808255728f, 0.00133908633647f, 0.000154531629451f};
+  static constexpr float shifter = 12582912.0f; // 1.5 * 2^23: adding it leaves the nearest integer in the low bits
+  static constexpr Integer one = 0x3f800000;
+  static constexpr int mantissa_bits = 23;
+  static constexpr float lowest = -126; // smaller results are zero, never subnormal
+};
+
+template <>
+struct ExponentialConstants<double> {
+  using Integer = std::int64_t;
+  static constexpr double coefficient[] = {
+      0.69314718055994530942,   0.2402265069591009822,     0.055504108664821594339,  0.0096181291076068885273,
+      0.001333355814641693531,  0.00015403530441736050155, 0.000015252733829836118,  1.3215442587921689653e-6,
+      1.0178062445845773521e-7, 7.0725859492692236999e-9,  4.4549605981865183938e-10};
+  static constexpr double shifter = 6755399441055744.0; // 1.5 * 2^52
+  static constexpr Integer one = 0x3ff0000000000000;
+  static constexpr int mantissa_bits = 52;
+  static constexpr double lowest = -1022;
+};
+
+/// 1 + f * polynomial(f)
+template <class T>
+KERAMOS_INLINE Wide<T> exponential_polynomial(Wide<T> f)
+{
+  constexpr auto& c = ExponentialConstants<T>::coefficient;
+  constexpr int last = sizeof(c) / sizeof(c[0]) - 1;
+  Wide<T> p = c[last] + Wide<T>{};
+  for (int k = last - 1; k >= 0; --k) p = p * f + c[k];
+  return p * f + 1;
+}
+
+#if defined(__AVX512F__)
+KERAMOS_INLINE Wide<float> exponential2(Wide<float> z)
+{
+  const Wide<float> n = _mm512_maskz_roundscale_ps(0xffff, z, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+  const __mmask16 normal = _mm512_cmp_ps_mask(z, _mm512_set1_ps(-126), _CMP_NLT_UQ); // true for NaN
+  return _mm512_maskz_scalef_ps(normal, exponential_polynomial<float>(z - n), n);
+}
+KERAMOS_INLINE Wide<double> exponential2(Wide<double> z)
+{
+  const Wide<double> n = _mm512_maskz_roundscale_pd(0xff, z, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+  const __mmask8 normal = _mm512_cmp_pd_mask(z, _mm512_set1_pd(-1022), _CMP_NLT_UQ);
+  return _mm512_maskz_scalef_pd(normal, exponential_polynomial<double>(z - n), n);
+}
+#else
+template <class T>
+KERAMOS_INLINE Wide<T> exponential2_of(Wide<T> z)
+{
+  using Constants = ExponentialConstants<T>;
+  typedef typename Constants::Integer Bits __attribute__((vector_size(vector_bytes)));
+  const Wide<T> shifted = z + Constants::shifter;
+  const Wide<T> f = z - (shifted - Constants::shifter);
+  const Wide<T> power = (Wide<T>)(((Bits)shifted << Constants::mantissa_bits) + Constants::one);
+  const Wide<T> result = exponential_polynomial<T>(f) * power;
+  return z < Constants::lowest ? Wide<T>{} : result;
+}
+KERAMOS_INLINE Wide<float> exponential2(Wide<float> z) { return exponential2_of<float>(z); }
+KERAMOS_INLINE Wide<double> exponential2(Wide<double> z) { return exponential2_of<double>(z); }
+#endif
+
+} // namespace
+} // namespace Keramos::openmp
