@@ -25,4 +25,5 @@ function(keramos_add_host_kernels target)
     set_target_properties(${objects} PROPERTIES CXX_EXTENSIONS ON POSITION_INDEPENDENT_CODE ON)
     target_sources(${target} PRIVATE $<TARGET_OBJECTS:${objects}>)
   endforeach()
+  set(Keramos_INSTRUCTION_SETS ${sets} PARENT_SCOPE) # for the tests of the disassembly
 endfunction()
