@@ -68,7 +68,7 @@ function(keramos_mutant name test_source)
   target_compile_options(${target} PRIVATE -O1) # enough for a mistake to show, and half the time
   target_link_libraries(${target} PRIVATE keramos_test_main)
   keramos_check(mutant.${name} ${name} ${copy} ${target} $<TARGET_FILE:${target}> ${CMAKE_BINARY_DIR})
-  set_property(TEST mutant.${name} PROPERTY RESOURCE_LOCK build_directory)
+  set_tests_properties(mutant.${name} PROPERTIES RESOURCE_LOCK build_directory PROCESSORS 1)
 endfunction()
 
 # keramos_consumer(KIND): builds and runs tests/consumer/KIND against the installed library or this source tree, with the
@@ -93,5 +93,5 @@ function(keramos_consumer kind)
   keramos_register_test(consumer.${kind} LABELS embedding
     COMMAND ${CMAKE_COMMAND} -D KIND=${kind} -D BUILD=${CMAKE_CURRENT_BINARY_DIR}/consumer/${kind} -D "OPTIONS=${options}"
       -D GENERATOR=${CMAKE_GENERATOR} -D CONFIG=$<CONFIG> -P ${CMAKE_CURRENT_SOURCE_DIR}/consumer/run.cmake)
-  set_tests_properties(consumer.${kind} PROPERTIES FIXTURES_REQUIRED installed)
+  set_tests_properties(consumer.${kind} PROPERTIES FIXTURES_REQUIRED installed PROCESSORS 1)
 endfunction()

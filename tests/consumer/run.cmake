@@ -13,6 +13,6 @@ endfunction()
 
 file(REMOVE_RECURSE ${BUILD})
 step(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR}/${KIND} -B ${BUILD} -G ${GENERATOR} ${OPTIONS})
-step(${CMAKE_COMMAND} --build ${BUILD} --config ${CONFIG} --parallel 2)
+step(${CMAKE_COMMAND} --build ${BUILD} --config ${CONFIG} --parallel 1) # CTest runs these side by side
 find_program(program consumer PATHS ${BUILD} ${BUILD}/${CONFIG} NO_DEFAULT_PATH REQUIRED)
 step(${program})
