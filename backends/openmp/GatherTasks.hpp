@@ -119,7 +119,8 @@ void point_task(const core::GatherSumCall<T>& call, const GatherCut& cut, const 
 }
 
 /// A user's functor over a tile. The inner loop runs along the sources and vectorises where the compiler can do that to
-/// the functor: for a square root it needs -fno-math-errno.
+/// the functor: for a square root it needs -fno-math-errno. Plain numbers and pointers, because arrays in structs stop
+/// g++ 12.
 template <class T, bool WithGradient, class K>
 struct FunctorTile {
   using Interaction = core::Interaction<T, K>;
@@ -128,45 +129,50 @@ struct FunctorTile {
   void operator()(const GatherTile<T>& tile) const
   {
     for (int i = 0; i < tile.targets; ++i) {
-      const core::Point<T> target{tile.target[0][i], tile.target[1][i], tile.target[2][i]};
-      T potential{}, gradient0{}, gradient1{}, gradient2{};
-#if defined(_OPENMP)
-#pragma omp simd reduction(+ : potential, gradient0, gradient1, gradient2)
-#endif
-      for (int j = 0; j < tile.sources; ++j) {
-        const core::Point<T> source{tile.source[0][j], tile.source[1][j], tile.source[2][j]};
-        const core::GatherTotal<T> term = weighted(target, source, tile.weight[j]);
-        potential += term.potential;
-        gradient0 += term.gradient[0];
-        gradient1 += term.gradient[1];
-        gradient2 += term.gradient[2];
-      }
-      tile.potential[i] += potential;
-      if constexpr (WithGradient) {
-        tile.gradient[0][i] += gradient0;
-        tile.gradient[1][i] += gradient1;
-        tile.gradient[2][i] += gradient2;
-      }
+      core::GatherTotal<T> total;
+      if constexpr (Interaction::is_radial)
+        total = sum_radial(tile, tile.target[0][i], tile.target[1][i], tile.target[2][i]);
+      else
+        total = sum_pairs(tile, {tile.target[0][i], tile.target[1][i], tile.target[2][i]});
+      tile.potential[i] += total.potential;
+      for (int d = 0; WithGradient && d < 3; ++d) tile.gradient[d][i] += total.gradient[d];
     }
   }
 
-  /// A radial functor is never called at its pole, yet without a branch around the call.
-  core::GatherTotal<T> weighted(const core::Point<T>& target, const core::Point<T>& source, T weight) const
+private:
+  /// The functor is never called at its pole, yet without a branch around the call.
+  core::GatherTotal<T> sum_radial(const GatherTile<T>& tile, T x0, T x1, T x2) const
+  {
+    const K& kernel = interaction.kernel;
+    const bool singular = interaction.singular;
+    const T *source0 = tile.source[0], *source1 = tile.source[1], *source2 = tile.source[2], *weight = tile.weight;
+    T potential = 0, gradient0 = 0, gradient1 = 0, gradient2 = 0;
+#if defined(_OPENMP)
+#pragma omp simd reduction(+ : potential, gradient0, gradient1, gradient2)
+#endif
+    for (int j = 0; j < tile.sources; ++j) {
+      const T d0 = x0 - source0[j], d1 = x1 - source1[j], d2 = x2 - source2[j];
+      const T s = d0 * d0 + d1 * d1 + d2 * d2;
+      const bool skips = singular & (s == 0);
+      const T safe = skips ? T(1) : s;
+      const T w = skips ? T(0) : weight[j];
+      potential += w * static_cast<T>(kernel(safe));
+      if constexpr (WithGradient) {
+        const T slope = 2 * w * static_cast<T>(kernel.derivative(safe));
+        gradient0 += slope * d0;
+        gradient1 += slope * d1;
+        gradient2 += slope * d2;
+      }
+    }
+    return {potential, {gradient0, gradient1, gradient2}};
+  }
+
+  core::GatherTotal<T> sum_pairs(const GatherTile<T>& tile, const core::Point<T>& target) const
   {
     core::GatherTotal<T> total;
-    if constexpr (Interaction::is_radial) {
-      const core::Point<T> d = Interaction::offset(target, source);
-      const T s = Interaction::squared(d);
-      const bool skips = interaction.singular && s == 0;
-      const T safe = skips ? T(1) : s;
-      total.potential = skips ? T(0) : weight * static_cast<T>(interaction.kernel(safe));
-      if constexpr (WithGradient) {
-        const T slope = skips ? T(0) : 2 * weight * static_cast<T>(interaction.kernel.derivative(safe));
-        for (int k = 0; k < 3; ++k) total.gradient[k] = slope * d[k];
-      }
-    } else {
-      interaction.template add<WithGradient>(total, target, source, weight);
-    }
+    for (int j = 0; j < tile.sources; ++j)
+      interaction.template add<WithGradient>(total, target, {tile.source[0][j], tile.source[1][j], tile.source[2][j]},
+                                             tile.weight[j]);
     return total;
   }
 };

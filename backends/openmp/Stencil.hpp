@@ -51,33 +51,93 @@ std::optional<StencilPlan> choose(const core::StencilProblem<T, Capacity>& probl
   return plan;
 }
 
-/// One task: the runs of one tile.
+/// The epilogue over one run, point by point.
+template <class T, class Epilogue>
+void finish_run(const Epilogue& epilogue, const StencilArguments<T>& arguments, const T* value, std::int64_t first,
+                std::int64_t last, std::int64_t j, std::int64_t k)
+{
+  for (std::int64_t i = first; i < last; ++i)
+    core::finish(epilogue, arguments.out, value[i - first], arguments.in(i, j, k), i, j, k);
+}
+
+/// A user's functor with its indices at places known at compile time: View indices count the problem's axes backwards
+/// (LayoutRight) or forwards (LayoutLeft).
+template <bool Backwards, class F, class T, int Rank>
+auto call_ordered(const core::UserFunctor<F, T, Rank>& functor, T value, T centre, std::int64_t i, std::int64_t j,
+                  std::int64_t k)
+{
+  if constexpr (Rank == 1)
+    return functor.f(value, centre, i);
+  else if constexpr (Rank == 2)
+    return Backwards ? functor.f(value, centre, j, i) : functor.f(value, centre, i, j);
+  else
+    return Backwards ? functor.f(value, centre, k, j, i) : functor.f(value, centre, i, j, k);
+}
+
+/// The same run as a loop that compilers vectorise through the functor (half the time of a wave update with one): unit
+/// strides, indices in a known order, and the promise that points do not depend on each other.
+template <bool Backwards, class F, class T, int Rank>
+void finish_unit_run(const core::UserFunctor<F, T, Rank>& functor, const StencilArguments<T>& arguments, const T* value,
+                     std::int64_t first, std::int64_t last, std::int64_t j, std::int64_t k)
+{
+  const T* centre = &arguments.in(first, j, k);
+  [[maybe_unused]] T* out = &arguments.out(first, j, k);
+  const std::int64_t count = last - first;
+#if defined(__clang__)
+#pragma clang loop vectorize(assume_safety)
+#else
+#pragma GCC ivdep
+#endif
+  for (std::int64_t n = 0; n < count; ++n) {
+    if constexpr (std::is_void_v<decltype(call_ordered<Backwards>(functor, *value, *centre, first, j, k))>)
+      call_ordered<Backwards>(functor, value[n], centre[n], first + n, j, k);
+    else
+      out[n] = static_cast<T>(call_ordered<Backwards>(functor, value[n], centre[n], first + n, j, k));
+  }
+}
+
+template <class T, class F, int Rank>
+void finish_run(const core::UserFunctor<F, T, Rank>& functor, const StencilArguments<T>& arguments, const T* value,
+                std::int64_t first, std::int64_t last, std::int64_t j, std::int64_t k)
+{
+  bool forwards = arguments.in.stride[0] == 1 && arguments.out.stride[0] == 1, backwards = forwards;
+  for (int axis = 0; axis < Rank; ++axis) {
+    forwards = forwards && functor.position[axis] == axis;
+    backwards = backwards && functor.position[axis] == Rank - 1 - axis;
+  }
+  if (backwards) return finish_unit_run<true>(functor, arguments, value, first, last, j, k);
+  if (forwards) return finish_unit_run<false>(functor, arguments, value, first, last, j, k);
+  for (std::int64_t i = first; i < last; ++i)
+    core::finish(functor, arguments.out, value[i - first], arguments.in(i, j, k), i, j, k);
+}
+
+/// One task: the runs of one tile, plane after plane, or block after block of planes.
 template <class T, class Epilogue>
 void stencil_tile_task(const StencilArguments<T>& arguments, const Epilogue& epilogue, const core::Index3& begin,
                        const core::Index3& end)
 {
   StencilRuns<T> runs(arguments);
   const auto& out = arguments.out;
-  T buffer[longest_run];
+  T buffer[block_planes][longest_run];
+  const auto run = [&](std::int64_t first, std::int64_t last, std::int64_t j, std::int64_t k, int planes) {
+    runs.select(first, last, j, k, planes);
+    if constexpr (std::is_same_v<Epilogue, core::LeapFrogFields<T>>)
+      if (arguments.fused) return runs.leap_frog(epilogue);
+    const bool direct = std::is_same_v<Epilogue, core::Store> && arguments.fused;
+    T* to[block_planes];
+    for (int p = 0; p < planes; ++p) to[p] = direct ? &out(first, j, k + p) : buffer[p];
+    runs.sum(to);
+    for (int p = 0; p < planes && !direct; ++p)
+      for (std::int64_t i = first; i < last; ++i)
+        core::finish(epilogue, out, buffer[p][i - first], arguments.in(i, j, k + p), i, j, k + p);
+  };
   for (std::int64_t first = begin[0]; first < end[0]; first += longest_run) {
     const std::int64_t last = std::min<std::int64_t>(first + longest_run, end[0]);
-    for (std::int64_t k = begin[2]; k < end[2]; ++k)
-      for (std::int64_t j = begin[1]; j < end[1]; ++j) {
-        runs.select(first, last, j, k);
-        if constexpr (std::is_same_v<Epilogue, core::LeapFrogFields<T>>)
-          if (arguments.fused) {
-            runs.leap_frog(epilogue);
-            continue;
-          }
-        if constexpr (std::is_same_v<Epilogue, core::Store>)
-          if (arguments.fused) {
-            runs.sum(&out(first, j, k));
-            continue;
-          }
-        runs.sum(buffer);
-        for (std::int64_t i = first; i < last; ++i)
-          core::finish(epilogue, out, buffer[i - first], arguments.in(i, j, k), i, j, k);
-      }
+    for (std::int64_t k = begin[2]; k < end[2];) {
+      const int planes = end[2] - k >= arguments.planes() ? arguments.planes() : 1;
+      for (std::int64_t j = begin[1]; j < end[1]; ++j) run(first, last, j, k, planes);
+      k += planes;
+    }
   }
 }
 

@@ -4,13 +4,22 @@
 #include "StencilRuns.hpp"
 
 #include "HostKernels.hpp"
-#include "Stencil.hpp"
 
 #include <algorithm>
 #include <cstring>
 #include <map>
 
 namespace Keramos::openmp {
+namespace {
+
+template <class T>
+const StencilKernelsOf<T>& kernels()
+{
+  if constexpr (sizeof(T) == 4) return stencil_kernels().f32;
+  if constexpr (sizeof(T) == 8) return stencil_kernels().f64;
+}
+
+} // namespace
 
 template <class T>
 StencilArguments<T>::StencilArguments(const core::Field<const T, 3>& the_in, const core::Field<T, 3>& the_out,
@@ -18,57 +27,85 @@ StencilArguments<T>::StencilArguments(const core::Field<const T, 3>& the_in, con
                                       const Kokkos::Array<int, 3>* the_offset, int the_taps)
     : in(the_in), out(the_out), axes(the_axes), weight(the_weight), offset(the_offset), taps(the_taps)
 {
-  std::map<std::pair<int, int>, int> piece_of_row;
-  for (int t = 0; t < taps; ++t) {
-    const auto [x, y, z] = std::array{offset[t][0], offset[t][1], offset[t][2]};
-    displacement.push_back(x * in.stride[0] + y * in.stride[1] + z * in.stride[2]);
-    if (x == 0) {
-      piece.push_back(-1);
-      continue;
-    }
-    const auto [entry, is_new] = piece_of_row.try_emplace({y, z}, static_cast<int>(piece_tap.size()));
-    if (is_new) piece_tap.push_back(t);
-    piece.push_back(entry->second);
+  in.stride[0] = 1; // it is, or there is one point
+  for (int t = 0; t < taps; ++t)
+    displacement.push_back(offset[t][0] * in.stride[0] + offset[t][1] * in.stride[1] + offset[t][2] * in.stride[2]);
+  find_column();
+}
+
+template <class T>
+void StencilArguments<T>::find_column()
+{
+  std::map<int, int> tap_at; // offset along axis 2 -> tap, of taps on that axis
+  for (int t = 0; t < taps; ++t)
+    if (offset[t][0] == 0 && offset[t][1] == 0) tap_at.try_emplace(offset[t][2], t);
+  while (column_radius < block_radius && tap_at.count(column_radius + 1) && tap_at.count(-column_radius - 1) &&
+         tap_at.count(0))
+    ++column_radius;
+  for (int distance = -column_radius; column_radius > 0 && distance <= column_radius; ++distance) {
+    column.push_back(tap_at[distance]);
+    column_weight.push_back(weight[column.back()]);
   }
+  for (int t = 0; t < taps; ++t)
+    if (std::find(column.begin(), column.end(), t) == column.end()) {
+      rest.push_back(t);
+      rest_weight.push_back(weight[t]);
+    }
 }
 
 template <class T>
 StencilRuns<T>::StencilRuns(const StencilArguments<T>& arguments)
-    : arguments_(arguments), tap_(arguments.taps), strip_tap_(arguments.taps)
+    : arguments_(arguments), moved_tap_(arguments.taps), column_(arguments.column.size() + block_planes - 1),
+      rest_tap_(arguments.rest.size() * block_planes)
 {
+  std::map<std::pair<int, int>, int> piece_of_row;
+  for (int t = 0; t < arguments.taps; ++t) {
+    const auto& offset = arguments.offset[t];
+    piece_of_.push_back(-1);
+    if (offset[0] == 0) continue;
+    const auto [entry, is_new] =
+        piece_of_row.try_emplace({offset[1], offset[2]}, static_cast<int>(piece_tap_.size()));
+    if (is_new) piece_tap_.push_back(t);
+    piece_of_[t] = entry->second;
+  }
+  for (auto& taps : tap_) taps.resize(arguments.taps);
 }
 
 template <class T>
-void StencilRuns<T>::select(std::int64_t first, std::int64_t last, std::int64_t j, std::int64_t k)
+void StencilRuns<T>::select(std::int64_t first, std::int64_t last, std::int64_t j, std::int64_t k, int planes)
 {
   first_ = first;
   last_ = last;
   j_ = j;
   k_ = k;
-  point_taps_at_rows();
+  planes_ = planes;
+  for (int plane = 0; plane < planes; ++plane) point_taps_at_rows(plane);
 }
 
 template <class T>
-void StencilRuns<T>::point_taps_at_rows()
+void StencilRuns<T>::point_taps_at_rows(int plane)
 {
   const auto& [in, axes] = std::tie(arguments_.in, arguments_.axes);
+  const std::int64_t k = k_ + plane;
   const auto inside = [](const core::ProblemAxis<T>& axis, std::int64_t index) {
     return index - axis.reach_low >= axis.valid_begin && index + axis.reach_high < axis.valid_end;
   };
-  const T* centre = in.data + first_ * in.stride[0] + j_ * in.stride[1] + k_ * in.stride[2];
-  if (inside(axes[1], j_) && inside(axes[2], k_)) {
-    for (int t = 0; t < arguments_.taps; ++t) tap_[t] = centre + arguments_.displacement[t];
+  const T* centre = in.data + first_ * in.stride[0] + j_ * in.stride[1] + k * in.stride[2];
+  auto& tap = tap_[plane];
+  plain_[plane] = inside(axes[1], j_) && inside(axes[2], k);
+  if (plain_[plane]) {
+    for (int t = 0; t < arguments_.taps; ++t) tap[t] = centre + arguments_.displacement[t];
     return;
   }
   for (int t = 0; t < arguments_.taps; ++t) {
     const auto& offset = arguments_.offset[t];
     // The place of the row: an x that is surely inside, so that only the rules of the other two axes speak.
-    core::Index3 place{axes[0].valid_begin, j_ + offset[1], k_ + offset[2]};
+    core::Index3 place{axes[0].valid_begin, j_ + offset[1], k + offset[2]};
     T value{};
     if (axes.resolve(place, value))
-      tap_[t] = in.data + (first_ + offset[0]) * in.stride[0] + place[1] * in.stride[1] + place[2] * in.stride[2];
+      tap[t] = in.data + (first_ + offset[0]) * in.stride[0] + place[1] * in.stride[1] + place[2] * in.stride[2];
     else
-      tap_[t] = constant_row(value);
+      tap[t] = constant_row(value);
   }
 }
 
@@ -77,159 +114,128 @@ const T* StencilRuns<T>::constant_row(T value)
 {
   for (const auto& row : constants_)
     if (std::memcmp(row.data(), &value, sizeof(T)) == 0) return row.data(); // bits, so that NaN finds itself
-  if (constants_.empty()) constants_.reserve(4);                            // two axes of two sides: rows never move
-  constants_.emplace_back(longest_run, value);
-  return constants_.back().data();
+  return constants_.emplace_back(longest_run, value).data();
 }
 
-/// A task meets at most two strips, low and high.
 template <class T>
-const typename StencilRuns<T>::Strip& StencilRuns<T>::strip_at(std::int64_t begin, std::int64_t end)
+typename StencilRuns<T>::Strip& StencilRuns<T>::strip_at(std::int64_t begin, std::int64_t end)
 {
-  for (const Strip& strip : strips_)
+  for (Strip& strip : strips_)
     if (strip.begin == begin && strip.end == end) return strip;
   const auto& axis = arguments_.axes[0];
-  Strip strip{begin, end, begin - axis.reach_low, end + axis.reach_high, {}};
-  for (std::int64_t x = strip.piece_begin; x < strip.piece_end; ++x) {
+  const std::int64_t piece_begin = begin - axis.reach_low, length = end + axis.reach_high - piece_begin;
+  Strip& strip = strips_.emplace_back(Strip{begin, end, piece_begin, length, {}, {}, {}});
+  for (std::int64_t x = 0; x < length; ++x) {
     T value;
-    strip.place.push_back(axis.resolve(x, value));
+    strip.place.push_back(axis.resolve(piece_begin + x, value));
   }
-  return strips_.emplace_back(std::move(strip));
+  strip.pieces.resize(piece_tap_.size() * length);
+  strip.tap.resize(arguments_.taps);
+  for (int t = 0; t < arguments_.taps; ++t)
+    if (piece_of_[t] >= 0)
+      strip.tap[t] = &strip.pieces[piece_of_[t] * length + begin - piece_begin + arguments_.offset[t][0]];
+  return strip;
 }
 
-/// The strip [begin, end) of the run: taps with an offset along it read a padded piece.
+/// The pieces of one plane, and the taps that read whole rows.
 template <class T>
-void StencilRuns<T>::point_taps_at_pieces(std::int64_t begin, std::int64_t end)
-{
-  const Strip& strip = strip_at(begin, end);
-  const std::int64_t length = strip.piece_end - strip.piece_begin;
-  const int pieces = static_cast<int>(arguments_.piece_tap.size());
-  pieces_.resize(std::max<std::size_t>(pieces_.size(), pieces * length));
-  for (int p = 0; p < pieces; ++p) fill_piece(p, strip, &pieces_[p * length]);
-  for (int t = 0; t < arguments_.taps; ++t) {
-    const int piece = arguments_.piece[t];
-    strip_tap_[t] = piece < 0 ? tap_[t] + (begin - first_)
-                              : &pieces_[piece * length + (begin - strip.piece_begin) + arguments_.offset[t][0]];
-  }
-}
-
-template <class T>
-void StencilRuns<T>::fill_piece(int piece, const Strip& strip, T* to) const
+void StencilRuns<T>::fill_strip(Strip& strip, int plane)
 {
   const auto& [in, axes] = std::tie(arguments_.in, arguments_.axes);
-  const auto& offset = arguments_.offset[arguments_.piece_tap[piece]];
-  core::Index3 row{axes[0].valid_begin, j_ + offset[1], k_ + offset[2]};
-  T value{};
-  const bool is_place = axes.resolve(row, value);
-  const T* from = is_place ? in.data + row[1] * in.stride[1] + row[2] * in.stride[2] : nullptr;
-  const auto beyond = [&](std::int64_t x) { // both the row and the element may have a rule
-    core::Index3 place{x, j_ + offset[1], k_ + offset[2]};
-    return axes.resolve(place, value) ? in[place] : value;
-  };
-  for (std::int64_t x = strip.piece_begin; x < strip.piece_end; ++x) {
-    const std::int64_t place = strip.place[x - strip.piece_begin];
-    to[x - strip.piece_begin] = is_place && place != core::no_index ? from[place] : beyond(x);
+  for (std::size_t piece = 0; piece < piece_tap_.size(); ++piece) {
+    const auto& offset = arguments_.offset[piece_tap_[piece]];
+    T* to = &strip.pieces[piece * strip.piece_length];
+    const T* row = tap_[plane][piece_tap_[piece]] - first_ - offset[0]; // at x = 0, if the plane is plain
+    for (std::int64_t x = 0; x < strip.piece_length; ++x) {
+      if (plain_[plane] && strip.place[x] != core::no_index) {
+        to[x] = row[strip.place[x]];
+      } else { // the row, the element or both have a rule
+        core::Index3 place{strip.piece_begin + x, j_ + offset[1], k_ + plane + offset[2]};
+        T value{};
+        to[x] = axes.resolve(place, value) ? in[place] : value;
+      }
+    }
   }
+  for (int t = 0; t < arguments_.taps; ++t)
+    if (piece_of_[t] < 0) strip.tap[t] = tap_[plane][t] + (strip.begin - first_);
 }
 
-/// The three parts of the run: calls call(row) with pointers moved to the part.
 template <class T>
-template <class Call>
-void StencilRuns<T>::for_each_part(Row row, Call call)
+LeapFrogRow<T> StencilRuns<T>::moved(const LeapFrogRow<T>& row, std::int64_t skip) const
+{
+  return {row.centre + skip, row.previous + skip, row.scale ? row.scale + skip : nullptr, row.scale_value};
+}
+
+template <class T>
+void StencilRuns<T>::run_row(int plane, std::int64_t begin, std::int64_t end, const T* const* tap, bool leap_frog)
+{
+  StencilRow<T> row{tap, arguments_.weight, arguments_.taps, end - begin, out_[plane] + (begin - first_), {}};
+  if (leap_frog) row.leap_frog = moved(leap_frog_[plane], begin - first_);
+  (leap_frog ? kernels<T>().leap_frog : kernels<T>().sum)(row);
+}
+
+template <class T>
+void StencilRuns<T>::run_block(std::int64_t begin, std::int64_t end, bool leap_frog)
+{
+  const auto& [column, rest] = std::tie(arguments_.column, arguments_.rest);
+  const std::int64_t skip = begin - first_;
+  const int last = static_cast<int>(column.size()) - 1;
+  for (int s = 0; s < last + block_planes; ++s)
+    column_[s] = (s <= last ? tap_[0][column[s]] : tap_[s - last][column[last]]) + skip;
+  for (std::size_t t = 0; t < rest.size(); ++t)
+    for (int p = 0; p < block_planes; ++p) rest_tap_[t * block_planes + p] = tap_[p][rest[t]] + skip;
+  StencilBlock<T> block{column_.data(), arguments_.column_weight.data(), rest_tap_.data(), arguments_.rest_weight.data(),
+                        static_cast<int>(rest.size()), end - begin, {}, {}};
+  for (int p = 0; p < block_planes; ++p) {
+    block.out[p] = out_[p] + skip;
+    if (leap_frog) block.leap_frog[p] = moved(leap_frog_[p], skip);
+  }
+  (leap_frog ? kernels<T>().leap_frog_block : kernels<T>().sum_block)[arguments_.column_radius](block);
+}
+
+/// The three parts of the run: strips row by row, the clear points of all planes together.
+template <class T>
+void StencilRuns<T>::run_kernels(bool leap_frog)
 {
   const auto& axis = arguments_.axes[0];
   const std::int64_t clear_begin = std::clamp(axis.valid_begin + axis.reach_low, first_, last_);
   const std::int64_t clear_end = std::clamp(axis.valid_end - axis.reach_high, clear_begin, last_);
-  row.weight = arguments_.weight;
-  row.taps = arguments_.taps;
-  const auto part = [&](std::int64_t begin, std::int64_t end, bool strip) {
-    if (begin == end) return;
-    const std::int64_t skip = begin - first_;
-    Row moved = row;
-    moved.length = end - begin;
-    moved.out += skip;
-    if (row.centre) {
-      moved.centre += skip;
-      moved.previous += skip;
-      if (row.scale) moved.scale += skip;
+  for (const auto& [begin, end] : {std::pair{first_, clear_begin}, std::pair{clear_end, last_}}) {
+    if (begin == end) continue;
+    Strip& strip = strip_at(begin, end);
+    for (int plane = 0; plane < planes_; ++plane) {
+      fill_strip(strip, plane);
+      run_row(plane, begin, end, strip.tap.data(), leap_frog);
     }
-    if (strip) {
-      point_taps_at_pieces(begin, end);
-      moved.tap = strip_tap_.data();
-    } else {
-      for (int t = 0; t < row.taps && skip > 0; ++t) strip_tap_[t] = tap_[t] + skip;
-      moved.tap = skip > 0 ? strip_tap_.data() : tap_.data();
-    }
-    call(moved);
-  };
-  part(first_, clear_begin, true);
-  part(clear_begin, clear_end, false);
-  part(clear_end, last_, true);
+  }
+  if (clear_begin == clear_end) return;
+  if (planes_ == block_planes) return run_block(clear_begin, clear_end, leap_frog);
+  for (int t = 0; t < arguments_.taps; ++t) moved_tap_[t] = tap_[0][t] + (clear_begin - first_);
+  run_row(0, clear_begin, clear_end, moved_tap_.data(), leap_frog);
 }
 
 template <class T>
-void StencilRuns<T>::sum(T* out)
+void StencilRuns<T>::sum(T* const* out)
 {
-  const StencilKernels& kernels = stencil_kernels();
-  Row row{};
-  row.out = out;
-  for_each_part(row, [&](const Row& part) {
-    if constexpr (sizeof(T) == 4)
-      kernels.sum_f32(part);
-    else
-      kernels.sum_f64(part);
-  });
+  std::copy(out, out + planes_, out_);
+  run_kernels(false);
 }
 
 template <class T>
 void StencilRuns<T>::leap_frog(const core::LeapFrogFields<T>& fields)
 {
-  const StencilKernels& kernels = stencil_kernels();
-  Row row{};
-  row.out = &arguments_.out(first_, j_, k_);
-  row.centre = &arguments_.in(first_, j_, k_);
-  row.previous = &fields.previous(first_, j_, k_);
-  row.scale = fields.scale.data ? &fields.scale(first_, j_, k_) : nullptr;
-  row.scale_value = fields.scale_value;
-  for_each_part(row, [&](const Row& part) {
-    if constexpr (sizeof(T) == 4)
-      kernels.leap_frog_f32(part);
-    else
-      kernels.leap_frog_f64(part);
-  });
+  for (int plane = 0; plane < planes_; ++plane) {
+    const std::int64_t k = k_ + plane;
+    out_[plane] = &arguments_.out(first_, j_, k);
+    leap_frog_[plane] = {&arguments_.in(first_, j_, k), &fields.previous(first_, j_, k),
+                         fields.scale.data ? &fields.scale(first_, j_, k) : nullptr, fields.scale_value};
+  }
+  run_kernels(true);
 }
 
 template struct StencilArguments<float>;
 template struct StencilArguments<double>;
 template class StencilRuns<float>;
 template class StencilRuns<double>;
-
-core::Index3 stencil_tile(const core::Index3& points, const core::Index3& planes, std::int64_t element_bytes,
-                          int concurrency)
-{
-  // A tile marches along axis 2; the rows of axis 1 that `planes[2]` planes need stay in half of a 1 MiB second-level
-  // cache.
-  constexpr std::int64_t cache = 512 * 1024;
-  core::Index3 tile;
-  const bool one_axis = points[1] == 1 && points[2] == 1;
-  tile[0] = std::min<std::int64_t>(points[0], one_axis ? 32 * longest_run : longest_run);
-  const std::int64_t rows = cache / (element_bytes * std::max<std::int64_t>(tile[0], 1) * (planes[2] + 1));
-  tile[1] = std::clamp<std::int64_t>(rows - planes[1] + 1, 4, 256);
-  tile[1] = std::clamp<std::int64_t>(tile[1], 1, std::max<std::int64_t>(points[1], 1));
-  // Along axis 2: at least 8 tasks a thread where a task keeps 4 times its halo.
-  const std::int64_t others =
-      ((points[0] + tile[0] - 1) / std::max<std::int64_t>(tile[0], 1)) * ((points[1] + tile[1] - 1) / tile[1]);
-  const std::int64_t chunks = std::max<std::int64_t>(1, 8 * concurrency / std::max<std::int64_t>(others, 1));
-  tile[2] =
-      std::clamp<std::int64_t>((points[2] + chunks - 1) / chunks, std::min<std::int64_t>(points[2], 4 * planes[2]),
-                               std::max<std::int64_t>(points[2], 1));
-  for (int p = 0; p < 3; ++p) tile[p] = std::max<std::int64_t>(tile[p], 1);
-  return tile;
-}
-
-std::string stencil_variant(Shape shape, int rank, int radius, int taps, const char* epilogue)
-{
-  return core::shape_text(shape, rank, radius, taps) + " rows" + epilogue + " " + instruction_set_name();
-}
 
 } // namespace Keramos::openmp

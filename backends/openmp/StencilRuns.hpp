@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The operands of one run of points: which rows of `in` the taps read, with everything that edges make of them.
-// Compiled once.
+// The operands of one run of points, or of the same run in four planes: which rows of `in` the taps read, with everything that
+// edges make of them. Compiled once.
 //
 //     fastest axis ->   | low strip |        clear points          | high strip |
 //
-// At a clear point every tap stays inside its row, so a tap is a pointer: into `in`, or into a row of constants where
-// the rule of another axis says so. The strips are as long as the operator reaches; their rows are copied, edges
-// applied, into padded pieces, and the taps point there.
+// At a clear point every tap stays inside its row, so a tap is a pointer: into `in`, or into a row of constants where the rule
+// of another axis says so. The strips are as long as the operator reaches; their rows are copied, edges applied, into padded
+// pieces, and the taps point there.
 #pragma once
 
 #include "../../src/core/Epilogue.hpp"
@@ -16,12 +16,13 @@
 #include "simd/Stencil.hpp"
 
 #include <cstdint>
+#include <deque>
 #include <vector>
 
 namespace Keramos::openmp {
 
-/// Points a run at most: the epilogue's buffer and the rows of a run stay in the first-level cache.
-inline constexpr std::int64_t longest_run = 1024;
+/// Points a run at most: the epilogue's buffers of a block are 8 or 16 KiB.
+inline constexpr std::int64_t longest_run = 512;
 
 /// What all tasks of a call share.
 template <class T>
@@ -34,11 +35,20 @@ struct StencilArguments {
   int taps;
   bool fused = false;                     ///< the kernel writes `out` itself
   std::vector<std::int64_t> displacement; ///< of every tap, in elements of `in`
-  std::vector<int> piece;     ///< of every tap: which padded piece it reads in a strip, or -1 for the row itself
-  std::vector<int> piece_tap; ///< of every piece: a tap that reads it
+
+  /// The operator as a block kernel sees it: taps (0, 0, -radius ... radius), and the rest. Radius 0: there is no such column.
+  int column_radius = 0;
+  std::vector<int> column, rest; ///< indices of taps
+  std::vector<T> column_weight, rest_weight;
 
   StencilArguments(const core::Field<const T, 3>& in, const core::Field<T, 3>& out, const core::ProblemAxes<T>& axes,
                    const T* weight, const Kokkos::Array<int, 3>* offset, int taps);
+
+  /// Planes a call of StencilRuns::select takes at once.
+  int planes() const { return column_radius > 0 ? block_planes : 1; }
+
+private:
+  void find_column();
 };
 
 /// A task's view of one run after the other.
@@ -47,39 +57,45 @@ class StencilRuns {
 public:
   explicit StencilRuns(const StencilArguments<T>& arguments);
 
-  /// The run [first, last) at (j, k); it is at most longest_run long.
-  void select(std::int64_t first, std::int64_t last, std::int64_t j, std::int64_t k);
-  /// out[0 ... last - first) = the sums.
-  void sum(T* out);
+  /// The run [first, last), at most longest_run long, at (j, k), (j, k + 1), ... in `planes` planes: 1 or block_planes.
+  void select(std::int64_t first, std::int64_t last, std::int64_t j, std::int64_t k, int planes);
+  /// out[p][0 ... last - first) = the sums of plane k + p.
+  void sum(T* const* out);
   /// The wave update, straight into the output field.
   void leap_frog(const core::LeapFrogFields<T>& fields);
 
 private:
-  using Row = StencilRow<T>;
-
-  /// A strip and where its padded piece comes from: the same for every row of the task.
+  /// One end of the rows, the same for every row of the task: points [begin, end), and the pieces that their taps read.
   struct Strip {
-    std::int64_t begin, end;             ///< the strip's points
-    std::int64_t piece_begin, piece_end; ///< with the reach on both sides
-
-    std::vector<std::int64_t> place; ///< of every element of the piece: where the edge rule finds it, or no_index
+    std::int64_t begin, end;
+    std::int64_t piece_begin, piece_length;
+    std::vector<std::int64_t> place; ///< of every element of a piece: where the edge rule finds it in the row, or no_index
+    std::vector<T> pieces;
+    std::vector<const T*> tap; ///< taps with an offset along the row point into the pieces once and for all
   };
 
-  void point_taps_at_rows();
-  void point_taps_at_pieces(std::int64_t begin, std::int64_t end);
-  void fill_piece(int piece, const Strip& strip, T* to) const;
-  const Strip& strip_at(std::int64_t begin, std::int64_t end);
+  void point_taps_at_rows(int plane);
   const T* constant_row(T value);
-  template <class Call>
-  void for_each_part(Row row, Call call);
+  Strip& strip_at(std::int64_t begin, std::int64_t end);
+  void fill_strip(Strip& strip, int plane);
+  void run_kernels(bool leap_frog);
+  void run_row(int plane, std::int64_t begin, std::int64_t end, const T* const* tap, bool leap_frog);
+  void run_block(std::int64_t begin, std::int64_t end, bool leap_frog);
+  LeapFrogRow<T> moved(const LeapFrogRow<T>& row, std::int64_t skip) const;
 
   const StencilArguments<T>& arguments_;
-  std::vector<const T*> tap_; ///< at the first point of the run
-  std::vector<const T*> strip_tap_;
-  std::vector<Strip> strips_;
-  std::vector<T> pieces_;
+  std::vector<int> piece_tap_; ///< of every piece: a tap that reads it
+  std::vector<int> piece_of_;  ///< of every tap: the piece it reads in a strip, or -1: the row itself
+  std::deque<Strip> strips_;
   std::vector<std::vector<T>> constants_;
+
   std::int64_t first_ = 0, last_ = 0, j_ = 0, k_ = 0;
+  int planes_ = 1;
+  std::vector<const T*> tap_[block_planes]; ///< at the first point of the run
+  bool plain_[block_planes] = {};           ///< every row of the plane is a row of `in`, in its own place
+  T* out_[block_planes] = {};
+  LeapFrogRow<T> leap_frog_[block_planes] = {};
+  std::vector<const T*> moved_tap_, column_, rest_tap_;
 };
 
 extern template struct StencilArguments<float>;

@@ -7,37 +7,72 @@
 namespace Keramos::openmp {
 namespace {
 
-/// `Vectors` vectors of `Lanes` points at x: sums stay in registers over all taps.
+
+/// What is stored at x: the sum, or the wave update of it.
+template <bool LeapFrog, class V, class T>
+[[gnu::always_inline]] inline V finished(const LeapFrogRow<T>& row, std::int64_t x, V sum)
+{
+  if constexpr (!LeapFrog) return sum;
+  const V scale = row.scale ? load<V>(row.scale + x) : V{} + row.scale_value;
+  return 2 * load<V>(row.centre + x) - load<V>(row.previous + x) + scale * sum;
+}
+
+/// `Vectors` vectors of `Lanes` points at x; the sums stay in registers over all taps. A short run would wait for each addition
+/// of its only sum, so it keeps several partial sums.
 template <bool LeapFrog, int Lanes, int Vectors, class T>
-inline __attribute__((always_inline)) void points(const StencilRow<T>& row, std::int64_t x)
+[[gnu::always_inline]] inline void points(const StencilRow<T>& row, std::int64_t x)
 {
   using V = Vector<T, Lanes>;
-  V sum[Vectors] = {};
-  for (int t = 0; t < row.taps; ++t) {
-    const T* tap = row.tap[t] + x;
-    const T weight = row.weight[t];
-    for (int v = 0; v < Vectors; ++v) sum[v] += weight * load<V>(tap + v * Lanes);
-  }
+  constexpr int parts = Vectors >= 4 ? 1 : 4 / Vectors;
+  V sum[parts][Vectors] = {};
+  int t = 0;
+  for (; t + parts <= row.taps; t += parts)
+    for (int part = 0; part < parts; ++part)
+      for (int v = 0; v < Vectors; ++v)
+        sum[part][v] += row.weight[t + part] * load<V>(row.tap[t + part] + x + v * Lanes);
+  for (; t < row.taps; ++t)
+    for (int v = 0; v < Vectors; ++v) sum[0][v] += row.weight[t] * load<V>(row.tap[t] + x + v * Lanes);
   for (int v = 0; v < Vectors; ++v) {
+    for (int part = 1; part < parts; ++part) sum[0][v] += sum[part][v];
     const std::int64_t at = x + v * Lanes;
-    if constexpr (LeapFrog) {
-      V scale{};
-      if (row.scale)
-        scale = load<V>(row.scale + at);
-      else
-        scale += row.scale_value;
-      sum[v] = 2 * load<V>(row.centre + at) - load<V>(row.previous + at) + scale * sum[v];
-    }
-    store<V>(row.out + at, sum[v]);
+    store<V>(row.out + at, finished<LeapFrog>(row.leap_frog, at, sum[0][v]));
   }
 }
 
-/// Whole blocks, then what is left by halves: no point is computed twice, because `out` may be `previous`.
+/// The same for the planes of a block: first the column, each row of it loaded once, then the other taps plane by plane.
+template <bool LeapFrog, int Radius, int Lanes, int Vectors, class T>
+[[gnu::always_inline]] inline void block_points(const StencilBlock<T>& block, std::int64_t x)
+{
+  using V = Vector<T, Lanes>;
+  V sum[block_planes][Vectors] = {};
+#pragma GCC unroll 20
+  for (int s = 0; s < 2 * Radius + block_planes; ++s) {
+    V row[Vectors];
+    for (int v = 0; v < Vectors; ++v) row[v] = load<V>(block.column[s] + x + v * Lanes);
+#pragma GCC unroll 4
+    for (int p = 0; p < block_planes; ++p)
+      if (s >= p && s - p <= 2 * Radius)
+        for (int v = 0; v < Vectors; ++v) sum[p][v] += block.column_weight[s - p] * row[v];
+  }
+  for (int t = 0; t < block.taps; ++t)
+#pragma GCC unroll 4
+    for (int p = 0; p < block_planes; ++p)
+      for (int v = 0; v < Vectors; ++v)
+        sum[p][v] += block.weight[t] * load<V>(block.tap[t * block_planes + p] + x + v * Lanes);
+#pragma GCC unroll 4
+  for (int p = 0; p < block_planes; ++p)
+    for (int v = 0; v < Vectors; ++v) {
+      const std::int64_t at = x + v * Lanes;
+      store<V>(block.out[p] + at, finished<LeapFrog>(block.leap_frog[p], at, sum[p][v]));
+    }
+}
+
+/// Whole vectors, then what is left by smaller ones: no point is computed twice, because `out` may be `previous`.
 template <bool LeapFrog, class T>
-void run(const StencilRow<T>& row)
+void row_kernel(const StencilRow<T>& row)
 {
   constexpr int lanes = native_lanes<T>;
-  constexpr int vectors = 8; // independent sums: enough to hide the latency of 2 FMA pipes
+  constexpr int vectors = 8; // independent sums: enough to hide the latency of two FMA pipes
   std::int64_t x = 0;
   for (; x + vectors * lanes <= row.length; x += vectors * lanes) points<LeapFrog, lanes, vectors>(row, x);
   for (; x + 2 * lanes <= row.length; x += 2 * lanes) points<LeapFrog, lanes, 2>(row, x);
@@ -47,11 +82,34 @@ void run(const StencilRow<T>& row)
   for (; x < row.length; ++x) points<LeapFrog, 1, 1>(row, x);
 }
 
+template <bool LeapFrog, int Radius, class T>
+void block_kernel(const StencilBlock<T>& block)
+{
+  constexpr int lanes = native_lanes<T>;
+  constexpr int vectors = vector_bytes == 64 ? 4 : 2; // block_planes * vectors sums, within 32 or 16 registers
+  std::int64_t x = 0;
+  for (; x + vectors * lanes <= block.length; x += vectors * lanes) block_points<LeapFrog, Radius, lanes, vectors>(block, x);
+  for (; x + lanes <= block.length; x += lanes) block_points<LeapFrog, Radius, lanes, 1>(block, x);
+  if constexpr (lanes > 4)
+    for (; x + 4 <= block.length; x += 4) block_points<LeapFrog, Radius, 4, 1>(block, x);
+  for (; x < block.length; ++x) block_points<LeapFrog, Radius, 1, 1>(block, x);
+}
+
+template <class T>
+constexpr StencilKernelsOf<T> kernels_of()
+{
+  return {row_kernel<false, T>,
+          row_kernel<true, T>,
+          {nullptr, block_kernel<false, 1, T>, block_kernel<false, 2, T>, block_kernel<false, 3, T>, block_kernel<false, 4, T>,
+           block_kernel<false, 5, T>, block_kernel<false, 6, T>, block_kernel<false, 7, T>, block_kernel<false, 8, T>},
+          {nullptr, block_kernel<true, 1, T>, block_kernel<true, 2, T>, block_kernel<true, 3, T>, block_kernel<true, 4, T>,
+           block_kernel<true, 5, T>, block_kernel<true, 6, T>, block_kernel<true, 7, T>, block_kernel<true, 8, T>}};
+}
+
 } // namespace
 
 namespace KERAMOS_SIMD {
-extern const StencilKernels stencil_kernels = {run<false, float>, run<false, double>, run<true, float>,
-                                               run<true, double>};
+extern const StencilKernels stencil_kernels = {kernels_of<float>(), kernels_of<double>()};
 }
 
 } // namespace Keramos::openmp

@@ -1,15 +1,31 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The row kernels of the host's stencils: out[x] = sum over taps of weight[t] * tap[t][x] for one run of the fastest
-// axis.
+// The vector kernels of the host's stencils. A run is a stretch of the fastest axis; all pointers stand at its first point, and a
+// tap's pointer includes the tap's offset.
+//
+// StencilRow sums the taps of one run:     out[x] = sum over t of weight[t] * tap[t][x]
+//
+// StencilBlock sums four runs at once, in consecutive planes, for operators with a column of taps across the planes: each row of
+// the column is loaded once and serves every plane that it belongs to, 2 * radius + 4 loads instead of 4 * (2 * radius + 1).
+//
+//     plane      p = 0   1   2   3
+//     column[s]  0 1 2 3 4 5 6 7 8 9 10 11      radius 4: plane p reads column[p ... p + 8]
 #pragma once
 
 #include <cstdint>
 
 namespace Keramos::openmp {
 
-/// Pointers stand at x = 0 of the run; tap[t] already includes its offset along the run.
+/// The wave update instead of the plain sum: out = 2 * centre - previous + scale * sum; without `scale`, scale_value.
+template <class T>
+struct LeapFrogRow {
+  const T* centre;
+  const T* previous;
+  const T* scale;
+  T scale_value;
+};
+
 template <class T>
 struct StencilRow {
   const T* const* tap;
@@ -17,18 +33,35 @@ struct StencilRow {
   int taps;
   std::int64_t length;
   T* out;
-  // The wave update instead of the plain sum: out = 2 * centre - previous + scale * sum; `scale` null: scale_value.
-  const T* centre;
-  const T* previous;
-  const T* scale;
-  T scale_value;
+  LeapFrogRow<T> leap_frog;
+};
+
+inline constexpr int block_planes = 4;
+inline constexpr int block_radius = 8; ///< the largest column that a block kernel exists for
+
+template <class T>
+struct StencilBlock {
+  const T* const* column;  ///< 2 * radius + block_planes rows
+  const T* column_weight;  ///< 2 * radius + 1
+  const T* const* tap;     ///< the other taps: tap[t * block_planes + p]
+  const T* weight;         ///< of the other taps
+  int taps;
+  std::int64_t length;
+  T* out[block_planes];
+  LeapFrogRow<T> leap_frog[block_planes];
+};
+
+template <class T>
+struct StencilKernelsOf {
+  void (*sum)(const StencilRow<T>&);
+  void (*leap_frog)(const StencilRow<T>&);
+  void (*sum_block[block_radius + 1])(const StencilBlock<T>&); ///< by radius; [0] is null
+  void (*leap_frog_block[block_radius + 1])(const StencilBlock<T>&);
 };
 
 struct StencilKernels {
-  void (*sum_f32)(const StencilRow<float>&);
-  void (*sum_f64)(const StencilRow<double>&);
-  void (*leap_frog_f32)(const StencilRow<float>&);
-  void (*leap_frog_f64)(const StencilRow<double>&);
+  StencilKernelsOf<float> f32;
+  StencilKernelsOf<double> f64;
 };
 
 namespace baseline {
