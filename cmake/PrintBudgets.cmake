@@ -3,6 +3,7 @@
 #
 # cmake -D LOG=.ninja_log -D LIBRARY=libkeramos.a -P PrintBudgets.cmake: one line for each budget (see KeramosBudgets.cmake).
 # A line of Ninja's log: start in ms, end in ms, time stamp, output, hash of the command; the last line of an output counts.
+cmake_minimum_required(VERSION 3.22)
 file(SIZE "${LIBRARY}" bytes)
 math(EXPR kilobytes "${bytes} / 1000")
 get_filename_component(library "${LIBRARY}" NAME)

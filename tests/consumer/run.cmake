@@ -3,6 +3,8 @@
 #
 # Configures, builds and runs one application of this folder, without a network:
 # cmake -D KIND=find_package -D BUILD=dir -D "OPTIONS=-Dname=value;..." -D CONFIG=Release -P run.cmake
+cmake_minimum_required(VERSION 3.22)
+
 function(step)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE code)
   if(NOT code EQUAL 0)
