@@ -20,7 +20,7 @@ target_compile_options(keramos_test_main PUBLIC ${Keramos_WARNINGS})
 
 function(keramos_register_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "COMMAND;ENVIRONMENT;LABELS")
-  add_test(NAME ${name} COMMAND ${arg_COMMAND})
+  add_test(NAME ${name} COMMAND ${arg_COMMAND} COMMAND_EXPAND_LISTS)
   set(environment KOKKOS_NUM_THREADS=${Keramos_TEST_THREADS} OMP_PROC_BIND=false OMP_WAIT_POLICY=passive ${arg_ENVIRONMENT})
   set_tests_properties(${name} PROPERTIES
     ENVIRONMENT "${environment}"
