@@ -75,4 +75,9 @@ const GatherSumKernels& gather_sum_kernels()
   return pick(baseline::gather_sum_kernels, avx2::gather_sum_kernels, avx512::gather_sum_kernels);
 }
 
+const TransposeKernels& transpose_kernels()
+{
+  return pick(baseline::transpose_kernels, avx2::transpose_kernels, avx512::transpose_kernels);
+}
+
 } // namespace Keramos::openmp

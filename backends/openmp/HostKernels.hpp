@@ -7,6 +7,7 @@
 
 #include "simd/GatherSum.hpp"
 #include "simd/Stencil.hpp"
+#include "simd/Transpose.hpp"
 
 namespace Keramos::openmp {
 
@@ -21,5 +22,7 @@ const char* instruction_set_name();
 
 const StencilKernels& stencil_kernels();
 const GatherSumKernels& gather_sum_kernels();
+
+const TransposeKernels& transpose_kernels();
 
 } // namespace Keramos::openmp

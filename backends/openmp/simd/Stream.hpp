@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Whole lines written past the caches: a plain store first reads the line it writes, which is half as much traffic
+// again. As Vector.hpp: unnamed namespace, no C++ library header with functions.
+#pragma once
+
+#include <cstdint>
+
+#if defined(__SSE2__)
+#include <immintrin.h>
+#endif
+
+namespace Keramos::openmp {
+namespace {
+
+using Byte = unsigned char;
+constexpr int line_bytes = 64;
+
+/// Stores one line; `to` stands on a line, `from` anywhere.
+inline __attribute__((always_inline)) void stream_line(Byte* to, const Byte* from)
+{
+#if defined(__AVX512F__)
+  _mm512_stream_si512(reinterpret_cast<__m512i*>(to), _mm512_loadu_si512(from));
+#elif defined(__AVX__)
+  for (int at = 0; at < line_bytes; at += 32)
+    _mm256_stream_si256(reinterpret_cast<__m256i*>(to + at),
+                        _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from + at)));
+#elif defined(__SSE2__)
+  for (int at = 0; at < line_bytes; at += 16)
+    _mm_stream_si128(reinterpret_cast<__m128i*>(to + at), _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + at)));
+#else
+  __builtin_memcpy(to, from, line_bytes);
+#endif
+}
+
+/// What was streamed becomes visible to whoever waits for this task.
+inline void end_of_stream()
+{
+#if defined(__SSE2__)
+  _mm_sfence();
+#endif
+}
+
+inline int place_in_line(const Byte* address)
+{
+  return static_cast<int>(reinterpret_cast<std::uintptr_t>(address) % line_bytes);
+}
+
+/// A row of the output under way. `line` mirrors the output from the line boundary `to` on, so that whole lines can
+/// leave; [begin, end) of it is filled. What does not fill a line waits at the front for the next tile. The buffer
+/// holds two lines more than a tile fills.
+struct Row {
+  Byte* line;
+  Byte* to;
+  int begin, end;
+
+  void start(Byte* buffer, Byte* out)
+  {
+    line = buffer;
+    begin = end = place_in_line(out);
+    to = out - begin;
+  }
+
+  /// Room for `bytes` more.
+  Byte* grow(int bytes)
+  {
+    Byte* const place = line + end;
+    end += bytes;
+    return place;
+  }
+
+  void flush()
+  {
+    int at = 0;
+    if (begin > 0 && end >= line_bytes) {
+      __builtin_memcpy(to + begin, line + begin, line_bytes - begin);
+      begin = 0;
+      at = line_bytes;
+    }
+    for (; at + line_bytes <= end; at += line_bytes) stream_line(to + at, line + at);
+    if (at == 0) return;
+    __builtin_memcpy(line, line + at, line_bytes);
+    to += at;
+    end -= at;
+  }
+
+  void finish() { __builtin_memcpy(to + begin, line + begin, end - begin); }
+};
+
+/// Calls the lines of a tile to come into the cache, a few at a time. Spread over the stores of the present tile, its
+/// reads are under way while the memory would else only be written: 58% instead of 45% of a copy for f32 8192 x 8192.
+class Ahead {
+public:
+  Ahead(const Byte* from, std::int64_t pitch, std::int64_t rows, std::int64_t row_bytes)
+      : from_(from), pitch_(pitch), rows_(rows),
+        lines_(static_cast<int>((row_bytes + line_bytes - 1) / line_bytes +
+                                ((pitch | place_in_line(from)) % line_bytes != 0)))
+  {
+  }
+
+  std::int64_t lines() const { return rows_ > 0 ? rows_ * lines_ : 0; }
+
+  void fetch(std::int64_t count)
+  {
+    for (; count > 0 && rows_ > 0; --count) {
+      __builtin_prefetch(from_ + line_ * line_bytes, 0, 2);
+      if (++line_ < lines_) continue;
+      line_ = 0;
+      from_ += pitch_;
+      --rows_;
+    }
+  }
+
+private:
+  const Byte* from_;
+  std::int64_t pitch_, rows_;
+  int lines_, line_ = 0;
+};
+
+} // namespace
+} // namespace Keramos::openmp

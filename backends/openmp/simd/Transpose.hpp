@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The host's moving kernels: what one piece of a transpose, permute or copy does in the calling thread. Elements are
+// bytes: a table entry stands for one element size, 1 << entry. Pitches are in bytes; nothing need be aligned.
+#pragma once
+
+#include <cstdint>
+
+namespace Keramos::openmp {
+
+/// out(y, x) = in(x, y): the elements of a row of `in` lie side by side along y, those of a row of `out` along x.
+///
+///     in + x * in_pitch + y * size      ->      out + y * out_pitch + x * size
+struct Plane {
+  const unsigned char* in;
+  unsigned char* out;
+  std::int64_t x_extent, y_extent;
+  std::int64_t in_pitch, out_pitch;
+  bool streaming; ///< the output is too large to stay in the caches: write whole lines past them
+};
+
+/// out(x, c) = in(c, x), where the components c of all x lie side by side in `out`.
+///
+///     in + c * in_pitch + x * size      ->      out + (x * components + c) * size
+struct Interleave {
+  const unsigned char* in;
+  unsigned char* out;
+  std::int64_t extent, components;
+  std::int64_t in_pitch;
+  bool streaming;
+};
+
+/// `rows` runs of `bytes` bytes that are contiguous in both arrays.
+struct Runs {
+  const unsigned char* in;
+  unsigned char* out;
+  std::int64_t bytes, rows;
+  std::int64_t in_pitch, out_pitch;
+  bool streaming;
+};
+
+/// Any strides: a nest of four loops, the first extent innermost.
+struct Box {
+  const unsigned char* in;
+  unsigned char* out;
+  std::int64_t extent[4], in_pitch[4], out_pitch[4];
+};
+
+/// Tiles of one matrix that trade places: a(x, y) at a + x * slow + y * fast with b(y, x) at b + y * slow + x * fast.
+/// They are one tile of the diagonal (a == b) or apart, and no larger than swap_tile().
+struct TilePair {
+  unsigned char* a;
+  unsigned char* b;
+  std::int64_t x_extent, y_extent;
+  std::int64_t fast, slow;
+};
+
+/// Elements along a side of the largest TilePair: rows of 256 bytes, or of a line where that would take too many of
+/// them.
+constexpr std::int64_t swap_tile(std::int64_t size) { return size < 4 ? 64 : 256 / size; }
+
+/// More components than this are a Plane: its rows then fill whole lines.
+constexpr std::int64_t most_interleaved_bytes = 256;
+
+struct TransposeKernels {
+  void (*runs)(const Runs&);
+  void (*plane[5])(const Plane&);
+  void (*interleave[5])(const Interleave&);
+  void (*box[5])(const Box&);
+  void (*swap_tiles[5])(const TilePair&);
+};
+
+namespace baseline {
+extern const TransposeKernels transpose_kernels;
+}
+namespace avx2 {
+extern const TransposeKernels transpose_kernels;
+}
+namespace avx512 {
+extern const TransposeKernels transpose_kernels;
+}
+
+} // namespace Keramos::openmp

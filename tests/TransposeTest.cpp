@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// transpose, permute and copy against index arithmetic, for every backend. Fields are built with run-time strides, so
+// that one instantiation a rank and element size covers all layouts.
+#include "TransposeSupport.hpp"
+
+#include <random>
+
+using namespace test;
+using Keramos::Backend;
+
+namespace {
+
+constexpr Backend backends[] = {Backend::reference, Backend::portable, Backend::openmp};
+
+TEST(Transpose, EverySizeAroundTheTiles)
+{
+  for_each_size([](auto size) {
+    for (const Backend backend : backends)
+      for (const std::int64_t m : {0, 1, 2, 3, 4, 7, 16, 17, 31, 33, 64, 65, 131, 257})
+        for (const std::int64_t n : {0, 1, 2, 3, 5, 8, 15, 16, 32, 33, 63, 67, 128, 259}) {
+          check_permute<size, 2>(Shape({m, n}, right(2)), {1, 0}, right(2), 1, 0, 0, backend);
+          check_permute<size, 2>(Shape({m, n}, right(2), 1, 5, 3), {1, 0}, right(2), 1, 3, 1, backend);
+        }
+  });
+}
+
+TEST(Transpose, LayoutsSpacingAndOffsets)
+{
+  for_each_size([](auto size) {
+    for (const Backend backend : backends)
+      for (const auto& in_order : {left(2), right(2)})
+        for (const auto& out_order : {left(2), right(2)})
+          for (const Numbers& axes : {Numbers{0, 1}, Numbers{1, 0}})
+            for (const std::int64_t in_spacing : {1, 2, 3})
+              for (const std::int64_t out_spacing : {1, 3})
+                check_permute<size, 2>(Shape({67, 41}, in_order, in_spacing, 1, 2), axes, out_order, out_spacing, 2, 5,
+                                       backend);
+  });
+}
+
+/// All orders of `rank` axes, or `samples` of them.
+std::vector<Numbers> permutations(int rank, int samples = 0)
+{
+  std::vector<Numbers> result;
+  Numbers axes = left(rank);
+  do result.push_back(axes);
+  while (std::next_permutation(axes.begin(), axes.end()));
+  if (samples) {
+    std::shuffle(result.begin(), result.end(), std::mt19937(rank));
+    result.resize(samples);
+  }
+  return result;
+}
+
+/// Every permutation x backend x layout of both sides.
+template <int Rank>
+void permute_all(const Numbers& extent, int samples = 0)
+{
+  for_each_size([&](auto size) {
+    int which = 0;
+    for (const Numbers& axes : permutations(Rank, samples))
+      for (const auto& in_order : {left(Rank), right(Rank)})
+        for (const auto& out_order : {left(Rank), right(Rank)})
+          for (const Backend backend : backends) {
+            const std::int64_t pad = which++ % 3; // packed, or pitches that are odd and that are even
+            check_permute<size, Rank>(Shape(extent, in_order, 1, pad, pad), axes, out_order, 1, (pad + 1) % 3, 1,
+                                      backend);
+          }
+  });
+}
+
+TEST(Permute, AllOfRank3)
+{
+  permute_all<3>({17, 33, 20});
+  permute_all<3>({64, 2, 35});
+}
+TEST(Permute, AllOfRank4) { permute_all<4>({9, 5, 18, 4}); }
+TEST(Permute, SomeOfRank5) { permute_all<5>({3, 6, 5, 4, 7}, 40); }
+TEST(Permute, SomeOfRank6) { permute_all<6>({3, 2, 5, 4, 3, 6}, 40); }
+
+TEST(Permute, RandomLayouts)
+{
+  std::mt19937 engine(7);
+  const auto below = [&](int n) { return static_cast<std::int64_t>(engine() % n); };
+  for (int trial = 0; trial < 300; ++trial) {
+    const auto orders = permutations(4);
+    const Numbers extent{1 + below(40), 1 + below(12), 1 + below(9), 1 + below(20)};
+    const Shape in(extent, orders[below(24)], 1 + below(2), below(4), below(9));
+    const Numbers axes = orders[below(24)], out_order = orders[below(24)];
+    const std::int64_t spacing = 1 + below(2), pad = below(4), start = below(70);
+    check_permute<2, 4>(in, axes, out_order, spacing, pad, start);
+    check_permute<4, 4>(in, axes, out_order, spacing, pad, start);
+    check_permute<16, 4>(in, axes, out_order, spacing, pad, start);
+  }
+}
+
+/// Large enough for stores past the caches, in odd places.
+TEST(Permute, Streamed)
+{
+  for_each_size([](auto size) {
+    const std::int64_t elements = (5 << 20) / size;
+    for (const std::int64_t n : {523, 4096}) {
+      const std::int64_t m = elements / n + 1;
+      for (const std::int64_t pad : {0, 5}) {
+        EXPECT_EQ(
+            (check_permute<size, 2>(Shape({m, n}, right(2), 1, pad, 1), {1, 0}, right(2), 1, pad, 3)).substr(0, 5),
+            "tiles");
+        check_permute<size, 3>(Shape({m / 7, 7, n}, right(3), 1, pad, 1), {1, 0, 2}, right(3), 1, pad, 3);
+        check_permute<size, 3>(Shape({m / 7, 7, n}, right(3), 1, pad, 1), {1, 2, 0}, right(3), 1, pad, 3);
+      }
+    }
+  });
+}
+
+TEST(Permute, SkinnyBothWays)
+{
+  for_each_size([](auto size) {
+    for (const std::int64_t k : {2, 3, 4, 5, 6, 7, 8, 12, 16, 37})
+      for (const std::int64_t n :
+           {std::int64_t{1}, std::int64_t{31}, std::int64_t{517}, std::int64_t{5 << 20} / (size * k) + 3}) {
+        if (n > 600 && k > 8 && k != 12) continue;
+        check_permute<size, 2>(Shape({n, k}, right(2), 1, 0, 1), {1, 0}, right(2), 1, 0, 3);
+        check_permute<size, 2>(Shape({k, n}, right(2), 1, 0, 1), {1, 0}, right(2), 1, 0, 3);
+        check_permute<size, 2>(Shape({k, n}, right(2), 1, 1, 1), {1, 0}, right(2), 1, 1, 3);
+        check_permute<size, 2>(Shape({n, k}, right(2), 1, 1, 1), {1, 0}, right(2), 1, 1, 3);
+      }
+  });
+}
+
+} // namespace
