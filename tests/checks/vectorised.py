@@ -15,23 +15,44 @@ from toolchain import finish, skip
 
 REGISTER = {"baseline": "xmm", "avx2": "ymm", "avx512": "zmm"}
 
-# What a loop must hold, for every instruction set: mnemonics, of which each must occur so many times on whole registers.
-FMA = {"ps": {"avx2": {r"fn?m(add|sub)\d+ps": 1}, "baseline": {r"mulps": 1, r"(add|sub)ps": 1}},
-       "pd": {"avx2": {r"fn?m(add|sub)\d+pd": 1}, "baseline": {r"mulpd": 1, r"(add|sub)pd": 1}}}
+# A multiply-add of one element type, as each instruction set spells it.
+MULTIPLY_ADD = {
+    "avx512": [r"fn?m(add|sub)\d+p%s"],
+    "avx2": [r"fn?m(add|sub)\d+p%s"],
+    "baseline": [r"mulp%s", r"(add|sub)p%s"],
+}
+ROOT_ESTIMATE = {"avx512": r"rsqrt14ps", "avx2": r"rsqrtps", "baseline": r"rsqrtps"}
+SHUFFLE = r"(punpck|unpck|perm|shuf|blend|insert)\w*"
 
 
-def arithmetic(suffix, count):
-    """`count` packed multiply-adds of one element type."""
-    wanted = {name: {m: count for m in table} for name, table in FMA[suffix].items()}
-    return {**wanted, "avx512": wanted["avx2"]}
+def multiply_adds(letter, count, root=False):
+    """{set: {mnemonic: count}}: so many packed multiply-adds in s(ingle) or d(ouble); `root`: with an estimate of 1/sqrt."""
+    wanted = {name: {m % letter: count for m in spelling} for name, spelling in MULTIPLY_ADD.items()}
+    for name in wanted if root else ():
+        wanted[name][ROOT_ESTIMATE[name]] = 1
+    return wanted
 
 
-# Source, demangled kernel, what its hottest loop must hold, what it must not.
+def shuffles(count):
+    return {name: {SHUFFLE: count} for name in REGISTER}
+
+
+def one_at_a_time(letter):
+    return rf"(mul|add|sub|fn?m(add|sub)\d+|div|sqrt|rsqrt)s{letter}|call"
+
+
+# Source, demangled kernel, what its hottest loop must hold on whole registers, what must not be in it.
 HOT = [
-    ("Stencil.cpp", r"run<false, float>", arithmetic("ps", 8), r"(mul|add|fmadd\d+)ss"),
-    ("Stencil.cpp", r"run<false, double>", arithmetic("pd", 8), r"(mul|add|fmadd\d+)sd"),
-    ("Stencil.cpp", r"run<true, float>", arithmetic("ps", 8), r"(mul|add|fmadd\d+)ss"),
-    ("Stencil.cpp", r"run<true, double>", arithmetic("pd", 8), r"(mul|add|fmadd\d+)sd"),
+    *[("Stencil.cpp", rf"row_kernel<{leap_frog}, {type}>", multiply_adds(letter, 8), one_at_a_time(letter))
+      for leap_frog in ("false", "true") for type, letter in (("float", "s"), ("double", "d"))],
+    *[("Stencil.cpp", rf"block_kernel<{leap_frog}, {radius}, {type}>", multiply_adds(letter, 8), one_at_a_time(letter))
+      for leap_frog in ("false", "true") for radius in (1, 4, 8) for type, letter in (("float", "s"), ("double", "d"))],
+    *[("GatherSum.cpp", rf"sum_tile<{type}, .*{family}<{type}>, .*{targets}<{type}>, {gradient}>",
+       multiply_adds(letter, 3, root=type == "float" and family != "GaussianExponential"), one_at_a_time(letter))
+      for family in ("InverseRoot", "YukawaRoot", "GaussianExponential") for targets in ("Row", "Points")
+      for gradient in ("false", "true") for type, letter in (("float", "s"), ("double", "d"))],
+    *[("Transpose.cpp", rf"fill<{size}>", shuffles(count), r"mov[sz][bw]\w*|call")
+      for size, count in ((1, 16), (2, 8), (4, 4), (8, 2))],
 ]
 
 
@@ -66,7 +87,7 @@ def holds(loop, wanted, unwanted, register):
     def count(mnemonic):
         return sum(register in text and bool(re.match(rf"v?(?:{mnemonic})\b", text)) for text in loop)
 
-    return all(count(m) >= n for m, n in wanted.items()) and not any(re.match(rf"v?{unwanted}\b", t) for t in loop)
+    return all(count(m) >= n for m, n in wanted.items()) and not any(re.match(rf"v?(?:{unwanted})\b", t) for t in loop)
 
 
 if __name__ == "__main__":
