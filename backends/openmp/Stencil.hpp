@@ -17,12 +17,10 @@ namespace Keramos::openmp {
 
 struct StencilPlan {
   Kernel kernel;
-  core::Index3 tile; ///< points a task, along the axes of the problem
 };
 
-/// The tile of a task: `row_bytes` for one element of the fast axis, concurrency as the execution space tells it.
-core::Index3 stencil_tile(const core::Index3& points, const core::Index3& planes, std::int64_t element_bytes,
-                          int concurrency);
+/// The tile of a task for so many points, and planes that one point reads, along each axis.
+core::Index3 stencil_tile(const core::Index3& points, const core::Index3& planes, int concurrency);
 
 /// "star<3,4>", "line<2,1>", "sparse<2,7 taps>" and how the epilogue is applied.
 std::string stencil_variant(Shape shape, int rank, int radius, int taps, const char* epilogue);
@@ -46,7 +44,7 @@ std::optional<StencilPlan> choose(const core::StencilProblem<T, Capacity>& probl
   else if constexpr (!std::is_same_v<Epilogue, core::Store>)
     how = " epilogue";
   const auto& call = problem.call;
-  StencilPlan plan{{Backend::openmp, "apply_stencil", ""}, {}};
+  StencilPlan plan{{Backend::openmp, "apply_stencil", ""}};
   plan.kernel.variant = stencil_variant(call.shape, call.rank, call.radius, call.taps.count, how);
   return plan;
 }
@@ -151,7 +149,7 @@ void launch(const StencilPlan& plan, const Space& space, const core::StencilProb
     points[p] = end[p] - begin[p];
     planes[p] = problem.axes[p].reach_low + problem.axes[p].reach_high + 1;
   }
-  const core::Index3 tile = stencil_tile(points, planes, sizeof(T), space.concurrency());
+  const core::Index3 tile = stencil_tile(points, planes, space.concurrency());
   for (int p = 0; p < 3; ++p) tiles[p] = (points[p] + tile[p] - 1) / tile[p];
 
   StencilArguments<T> arguments(problem.in, problem.out, problem.axes, problem.taps.weight, problem.taps.offset,

@@ -55,7 +55,7 @@ void StencilArguments<T>::find_column()
 
 template <class T>
 StencilRuns<T>::StencilRuns(const StencilArguments<T>& arguments)
-    : arguments_(arguments), moved_tap_(arguments.taps), column_(arguments.column.size() + block_planes - 1),
+    : arguments_(arguments), row_tap_(arguments.taps), column_(arguments.column.size() + block_planes - 1),
       rest_tap_(arguments.rest.size() * block_planes)
 {
   std::map<std::pair<int, int>, int> piece_of_row;
@@ -63,8 +63,7 @@ StencilRuns<T>::StencilRuns(const StencilArguments<T>& arguments)
     const auto& offset = arguments.offset[t];
     piece_of_.push_back(-1);
     if (offset[0] == 0) continue;
-    const auto [entry, is_new] =
-        piece_of_row.try_emplace({offset[1], offset[2]}, static_cast<int>(piece_tap_.size()));
+    const auto [entry, is_new] = piece_of_row.try_emplace({offset[1], offset[2]}, static_cast<int>(piece_tap_.size()));
     if (is_new) piece_tap_.push_back(t);
     piece_of_[t] = entry->second;
   }
@@ -92,8 +91,7 @@ void StencilRuns<T>::point_taps_at_rows(int plane)
   };
   const T* centre = in.data + first_ * in.stride[0] + j_ * in.stride[1] + k * in.stride[2];
   auto& tap = tap_[plane];
-  plain_[plane] = inside(axes[1], j_) && inside(axes[2], k);
-  if (plain_[plane]) {
+  if (inside(axes[1], j_) && inside(axes[2], k)) {
     for (int t = 0; t < arguments_.taps; ++t) tap[t] = centre + arguments_.displacement[t];
     return;
   }
@@ -124,16 +122,22 @@ typename StencilRuns<T>::Strip& StencilRuns<T>::strip_at(std::int64_t begin, std
     if (strip.begin == begin && strip.end == end) return strip;
   const auto& axis = arguments_.axes[0];
   const std::int64_t piece_begin = begin - axis.reach_low, length = end + axis.reach_high - piece_begin;
-  Strip& strip = strips_.emplace_back(Strip{begin, end, piece_begin, length, {}, {}, {}});
-  for (std::int64_t x = 0; x < length; ++x) {
-    T value;
-    strip.place.push_back(axis.resolve(piece_begin + x, value));
+  Strip& strip = strips_.emplace_back();
+  strip.begin = begin;
+  strip.end = end;
+  strip.piece_begin = piece_begin;
+  strip.piece_length = length;
+  strip.value.resize(length);
+  for (std::int64_t x = 0; x < length; ++x) strip.place.push_back(axis.resolve(piece_begin + x, strip.value[x]));
+  strip.pieces.resize(block_planes * piece_tap_.size() * length);
+  for (int plane = 0; plane < block_planes; ++plane) {
+    strip.tap[plane].resize(arguments_.taps);
+    for (int t = 0; t < arguments_.taps; ++t)
+      if (piece_of_[t] >= 0) {
+        const std::size_t piece = plane * piece_tap_.size() + piece_of_[t];
+        strip.tap[plane][t] = &strip.pieces[piece * length + begin - piece_begin + arguments_.offset[t][0]];
+      }
   }
-  strip.pieces.resize(piece_tap_.size() * length);
-  strip.tap.resize(arguments_.taps);
-  for (int t = 0; t < arguments_.taps; ++t)
-    if (piece_of_[t] >= 0)
-      strip.tap[t] = &strip.pieces[piece_of_[t] * length + begin - piece_begin + arguments_.offset[t][0]];
   return strip;
 }
 
@@ -141,77 +145,96 @@ typename StencilRuns<T>::Strip& StencilRuns<T>::strip_at(std::int64_t begin, std
 template <class T>
 void StencilRuns<T>::fill_strip(Strip& strip, int plane)
 {
-  const auto& [in, axes] = std::tie(arguments_.in, arguments_.axes);
-  for (std::size_t piece = 0; piece < piece_tap_.size(); ++piece) {
-    const auto& offset = arguments_.offset[piece_tap_[piece]];
-    T* to = &strip.pieces[piece * strip.piece_length];
-    const T* row = tap_[plane][piece_tap_[piece]] - first_ - offset[0]; // at x = 0, if the plane is plain
-    for (std::int64_t x = 0; x < strip.piece_length; ++x) {
-      if (plain_[plane] && strip.place[x] != core::no_index) {
-        to[x] = row[strip.place[x]];
-      } else { // the row, the element or both have a rule
-        core::Index3 place{strip.piece_begin + x, j_ + offset[1], k_ + plane + offset[2]};
-        T value{};
-        to[x] = axes.resolve(place, value) ? in[place] : value;
-      }
-    }
-  }
+  for (std::size_t piece = 0; piece < piece_tap_.size(); ++piece)
+    fill_piece(strip, piece_tap_[piece], plane,
+               &strip.pieces[(plane * piece_tap_.size() + piece) * strip.piece_length]);
   for (int t = 0; t < arguments_.taps; ++t)
-    if (piece_of_[t] < 0) strip.tap[t] = tap_[plane][t] + (strip.begin - first_);
+    if (piece_of_[t] < 0) strip.tap[plane][t] = tap_[plane][t] + (strip.begin - first_);
 }
 
+/// The row that `tap` reads, extended beyond its ends.
 template <class T>
-LeapFrogRow<T> StencilRuns<T>::moved(const LeapFrogRow<T>& row, std::int64_t skip) const
+void StencilRuns<T>::fill_piece(const Strip& strip, int tap, int plane, T* to) const
 {
-  return {row.centre + skip, row.previous + skip, row.scale ? row.scale + skip : nullptr, row.scale_value};
+  const auto& [in, axes] = std::tie(arguments_.in, arguments_.axes);
+  const auto& offset = arguments_.offset[tap];
+  core::Index3 place{axes[0].valid_begin, j_ + offset[1], k_ + plane + offset[2]};
+  T value{};
+  const bool is_row = axes.resolve(place, value);
+  const T* row = in.data + place[1] * in.stride[1] + place[2] * in.stride[2];
+  const auto element = [&](std::int64_t x) -> T {
+    if (is_row) return strip.place[x] != core::no_index ? row[strip.place[x]] : strip.value[x];
+    core::Index3 both{strip.piece_begin + x, j_ + offset[1],
+                      k_ + plane + offset[2]}; // a row of constants has ends, too
+    T corner{};
+    axes.resolve(both, corner);
+    return corner;
+  };
+  const std::int64_t valid_begin =
+      std::clamp<std::int64_t>(axes[0].valid_begin - strip.piece_begin, 0, strip.piece_length);
+  const std::int64_t valid_end =
+      std::clamp<std::int64_t>(axes[0].valid_end - strip.piece_begin, valid_begin, strip.piece_length);
+  for (std::int64_t x = 0; x < valid_begin; ++x) to[x] = element(x);
+  if (is_row)
+    std::copy_n(row + strip.piece_begin + valid_begin, valid_end - valid_begin, to + valid_begin);
+  else
+    std::fill(to + valid_begin, to + valid_end, value);
+  for (std::int64_t x = valid_end; x < strip.piece_length; ++x) to[x] = element(x);
 }
 
+/// Points [begin, end) in all planes of the run; `taps` stand `skip` points before begin.
 template <class T>
-void StencilRuns<T>::run_row(int plane, std::int64_t begin, std::int64_t end, const T* const* tap, bool leap_frog)
+void StencilRuns<T>::run_part(std::int64_t begin, std::int64_t end, const Taps& taps, std::int64_t skip, bool leap_frog)
 {
-  StencilRow<T> row{tap, arguments_.weight, arguments_.taps, end - begin, out_[plane] + (begin - first_), {}};
-  if (leap_frog) row.leap_frog = moved(leap_frog_[plane], begin - first_);
-  (leap_frog ? kernels<T>().leap_frog : kernels<T>().sum)(row);
-}
-
-template <class T>
-void StencilRuns<T>::run_block(std::int64_t begin, std::int64_t end, bool leap_frog)
-{
+  const auto moved = [&](int plane) -> LeapFrogRow<T> {
+    if (!leap_frog) return {};
+    const auto& [centre, previous, scale, scale_value] = leap_frog_[plane];
+    const std::int64_t by = begin - first_;
+    return {centre + by, previous + by, scale ? scale + by : nullptr, scale_value};
+  };
+  if (planes_ == 1) {
+    for (int t = 0; t < arguments_.taps; ++t) row_tap_[t] = taps[0][t] + skip;
+    const StencilRow<T> row{row_tap_.data(), arguments_.weight,          arguments_.taps,
+                            end - begin,     out_[0] + (begin - first_), moved(0)};
+    return (leap_frog ? kernels<T>().leap_frog : kernels<T>().sum)(row);
+  }
   const auto& [column, rest] = std::tie(arguments_.column, arguments_.rest);
-  const std::int64_t skip = begin - first_;
   const int last = static_cast<int>(column.size()) - 1;
   for (int s = 0; s < last + block_planes; ++s)
-    column_[s] = (s <= last ? tap_[0][column[s]] : tap_[s - last][column[last]]) + skip;
+    column_[s] = (s <= last ? taps[0][column[s]] : taps[s - last][column[last]]) + skip;
   for (std::size_t t = 0; t < rest.size(); ++t)
-    for (int p = 0; p < block_planes; ++p) rest_tap_[t * block_planes + p] = tap_[p][rest[t]] + skip;
-  StencilBlock<T> block{column_.data(), arguments_.column_weight.data(), rest_tap_.data(), arguments_.rest_weight.data(),
-                        static_cast<int>(rest.size()), end - begin, {}, {}};
+    for (int p = 0; p < block_planes; ++p) rest_tap_[t * block_planes + p] = taps[p][rest[t]] + skip;
+  StencilBlock<T> block{column_.data(),
+                        arguments_.column_weight.data(),
+                        rest_tap_.data(),
+                        arguments_.rest_weight.data(),
+                        static_cast<int>(rest.size()),
+                        end - begin,
+                        {},
+                        {}};
   for (int p = 0; p < block_planes; ++p) {
-    block.out[p] = out_[p] + skip;
-    if (leap_frog) block.leap_frog[p] = moved(leap_frog_[p], skip);
+    block.out[p] = out_[p] + (begin - first_);
+    block.leap_frog[p] = moved(p);
   }
   (leap_frog ? kernels<T>().leap_frog_block : kernels<T>().sum_block)[arguments_.column_radius](block);
 }
 
-/// The three parts of the run: strips row by row, the clear points of all planes together.
+/// The parts of the run: what the edges reach, and the clear points.
 template <class T>
 void StencilRuns<T>::run_kernels(bool leap_frog)
 {
   const auto& axis = arguments_.axes[0];
-  const std::int64_t clear_begin = std::clamp(axis.valid_begin + axis.reach_low, first_, last_);
-  const std::int64_t clear_end = std::clamp(axis.valid_end - axis.reach_high, clear_begin, last_);
+  std::int64_t clear_begin = std::clamp(axis.valid_begin + axis.reach_low, first_, last_);
+  std::int64_t clear_end = std::clamp(axis.valid_end - axis.reach_high, clear_begin, last_);
+  const bool is_clear = clear_begin == first_ && clear_end == last_;
+  if (!is_clear && piece_tap_.size() == 1) clear_begin = clear_end = last_; // the whole run is one strip
   for (const auto& [begin, end] : {std::pair{first_, clear_begin}, std::pair{clear_end, last_}}) {
     if (begin == end) continue;
     Strip& strip = strip_at(begin, end);
-    for (int plane = 0; plane < planes_; ++plane) {
-      fill_strip(strip, plane);
-      run_row(plane, begin, end, strip.tap.data(), leap_frog);
-    }
+    for (int plane = 0; plane < planes_; ++plane) fill_strip(strip, plane);
+    run_part(begin, end, strip.tap, 0, leap_frog);
   }
-  if (clear_begin == clear_end) return;
-  if (planes_ == block_planes) return run_block(clear_begin, clear_end, leap_frog);
-  for (int t = 0; t < arguments_.taps; ++t) moved_tap_[t] = tap_[0][t] + (clear_begin - first_);
-  run_row(0, clear_begin, clear_end, moved_tap_.data(), leap_frog);
+  if (clear_begin < clear_end) run_part(clear_begin, clear_end, tap_, clear_begin - first_, leap_frog);
 }
 
 template <class T>

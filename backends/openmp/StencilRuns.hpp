@@ -1,14 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The operands of one run of points, or of the same run in four planes: which rows of `in` the taps read, with everything that
-// edges make of them. Compiled once.
+// The operands of one run of points, or of the same run in four planes: which rows of `in` the taps read, with
+// everything that edges make of them. Compiled once.
 //
 //     fastest axis ->   | low strip |        clear points          | high strip |
 //
-// At a clear point every tap stays inside its row, so a tap is a pointer: into `in`, or into a row of constants where the rule
-// of another axis says so. The strips are as long as the operator reaches; their rows are copied, edges applied, into padded
-// pieces, and the taps point there.
+// At a clear point every tap stays inside its row, so a tap is a pointer: into `in`, or into a row of constants where
+// the rule of another axis says so. The strips are as long as the operator reaches; their rows are copied, edges
+// applied, into padded pieces, and the taps point there. Where only one row is read at an offset (a star, a line along
+// the run) its piece is as long as the run: copying it costs less than three short kernel calls.
 #pragma once
 
 #include "../../src/core/Epilogue.hpp"
@@ -36,7 +37,8 @@ struct StencilArguments {
   bool fused = false;                     ///< the kernel writes `out` itself
   std::vector<std::int64_t> displacement; ///< of every tap, in elements of `in`
 
-  /// The operator as a block kernel sees it: taps (0, 0, -radius ... radius), and the rest. Radius 0: there is no such column.
+  /// The operator as a block kernel sees it: taps (0, 0, -radius ... radius), and the rest. Radius 0: there is no such
+  /// column.
   int column_radius = 0;
   std::vector<int> column, rest; ///< indices of taps
   std::vector<T> column_weight, rest_weight;
@@ -65,23 +67,28 @@ public:
   void leap_frog(const core::LeapFrogFields<T>& fields);
 
 private:
-  /// One end of the rows, the same for every row of the task: points [begin, end), and the pieces that their taps read.
+  /// Pointers of every tap, plane by plane.
+  using Taps = std::vector<const T*>[block_planes];
+
+  /// A stretch of the rows that the edges reach, the same for every row of the task: points [begin, end), and the
+  /// pieces that their taps read.
   struct Strip {
     std::int64_t begin, end;
     std::int64_t piece_begin, piece_length;
-    std::vector<std::int64_t> place; ///< of every element of a piece: where the edge rule finds it in the row, or no_index
-    std::vector<T> pieces;
-    std::vector<const T*> tap; ///< taps with an offset along the row point into the pieces once and for all
+    std::vector<std::int64_t>
+        place;             ///< of every element of a piece: where the edge rule finds it in the row, or no_index
+    std::vector<T> value;  ///< of the rule, where place is no_index
+    std::vector<T> pieces; ///< plane by plane
+    Taps tap;              ///< taps with an offset along the row point into the pieces once and for all
   };
 
   void point_taps_at_rows(int plane);
   const T* constant_row(T value);
   Strip& strip_at(std::int64_t begin, std::int64_t end);
   void fill_strip(Strip& strip, int plane);
+  void fill_piece(const Strip& strip, int tap, int plane, T* to) const;
   void run_kernels(bool leap_frog);
-  void run_row(int plane, std::int64_t begin, std::int64_t end, const T* const* tap, bool leap_frog);
-  void run_block(std::int64_t begin, std::int64_t end, bool leap_frog);
-  LeapFrogRow<T> moved(const LeapFrogRow<T>& row, std::int64_t skip) const;
+  void run_part(std::int64_t begin, std::int64_t end, const Taps& taps, std::int64_t skip, bool leap_frog);
 
   const StencilArguments<T>& arguments_;
   std::vector<int> piece_tap_; ///< of every piece: a tap that reads it
@@ -91,11 +98,10 @@ private:
 
   std::int64_t first_ = 0, last_ = 0, j_ = 0, k_ = 0;
   int planes_ = 1;
-  std::vector<const T*> tap_[block_planes]; ///< at the first point of the run
-  bool plain_[block_planes] = {};           ///< every row of the plane is a row of `in`, in its own place
+  Taps tap_; ///< at the first point of the run
   T* out_[block_planes] = {};
   LeapFrogRow<T> leap_frog_[block_planes] = {};
-  std::vector<const T*> moved_tap_, column_, rest_tap_;
+  std::vector<const T*> row_tap_, column_, rest_tap_; ///< what a kernel is called with
 };
 
 extern template struct StencilArguments<float>;
