@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Options.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <map>
+
+namespace demo {
+
+Parsed parse(int argc, char** argv)
+{
+  const std::map<std::string, std::optional<Keramos::Backend>> backends{{"auto", std::nullopt},
+                                                                        {"openmp", Keramos::Backend::openmp},
+                                                                        {"portable", Keramos::Backend::portable},
+                                                                        {"reference", Keramos::Backend::reference}};
+  Parsed parsed;
+  Options& options = parsed.options;
+  std::string backend = "auto";
+
+  CLI::App app{"A seismic shot and the electrostatic potential of a molecule, by Keramos."};
+  app.add_option("--pqr", options.pqr, "Molecule, a PQR file (default: a crystal of rock salt)");
+  auto* velocity = app.add_option("--velocity", options.velocity,
+                                  "Wave speeds in m/s, a NumPy file of float32 or float64 with axes x, y, depth "
+                                  "(default: a salt dome)");
+  app.add_option("--shot-size", options.shot_size, "Points along each axis of the salt dome")
+      ->check(CLI::Range(fewest_points, 4096))
+      ->excludes(velocity)
+      ->capture_default_str();
+  app.add_option("--spacing", options.spacing, "Metres between the points of the velocity model")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  app.add_option("--steps", options.steps, "Time steps of the shot")
+      ->check(CLI::Range(1, 1000000))
+      ->capture_default_str();
+  app.add_option("--grid", options.grid, "Points along each axis of the potential's grid")
+      ->check(CLI::Range(2, 1290))
+      ->capture_default_str();
+  app.add_option("--backend", backend, "Who computes")->check(CLI::IsMember(backends))->capture_default_str();
+  app.add_option("--output", options.output, "Folder for the results")->capture_default_str();
+  app.add_option("--json", options.json, "File for all numbers, as JSON");
+
+  try {
+    app.parse(argc, argv);
+    options.backend = backends.at(backend);
+  } catch (const CLI::ParseError& error) {
+    parsed.exit_code = app.exit(error) == 0 ? 0 : 2;
+  }
+  return parsed;
+}
+
+} // namespace demo
