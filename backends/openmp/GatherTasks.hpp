@@ -132,7 +132,7 @@ struct FunctorTile {
       core::GatherTotal<T> total;
       if constexpr (Interaction::is_radial)
         total = sum_radial(tile, tile.target[0][i], tile.target[1][i], tile.target[2][i]);
-      else
+      if (!Interaction::is_radial || !is_finite(total))
         total = sum_pairs(tile, {tile.target[0][i], tile.target[1][i], tile.target[2][i]});
       tile.potential[i] += total.potential;
       for (int d = 0; WithGradient && d < 3; ++d) tile.gradient[d][i] += total.gradient[d];
@@ -140,11 +140,19 @@ struct FunctorTile {
   }
 
 private:
-  /// The functor is never called at its pole, yet without a branch around the call.
+  static bool is_finite(const core::GatherTotal<T>& total)
+  {
+    const T sum = total.potential * 0 + total.gradient[0] * 0 + total.gradient[1] * 0 + total.gradient[2] * 0;
+    return sum == 0;
+  }
+
+  /// A singular functor is called at r^2 = 1 in place of its pole, with no weight: in arithmetic, because a branch, and
+  /// what compilers make a branch of, would stop the vectors. What this turns into no number is summed again with a
+  /// branch.
   core::GatherTotal<T> sum_radial(const GatherTile<T>& tile, T x0, T x1, T x2) const
   {
     const K& kernel = interaction.kernel;
-    const bool singular = interaction.singular;
+    const T pole = interaction.singular ? T(1) : T(0);
     const T *source0 = tile.source[0], *source1 = tile.source[1], *source2 = tile.source[2], *weight = tile.weight;
     T potential = 0, gradient0 = 0, gradient1 = 0, gradient2 = 0;
 #if defined(_OPENMP)
@@ -153,9 +161,8 @@ private:
     for (int j = 0; j < tile.sources; ++j) {
       const T d0 = x0 - source0[j], d1 = x1 - source1[j], d2 = x2 - source2[j];
       const T s = d0 * d0 + d1 * d1 + d2 * d2;
-      const bool skips = singular & (s == 0);
-      const T safe = skips ? T(1) : s;
-      const T w = skips ? T(0) : weight[j];
+      const T at_pole = s == 0 ? pole : T(0);
+      const T safe = s + at_pole, w = weight[j] * (1 - at_pole);
       potential += w * static_cast<T>(kernel(safe));
       if constexpr (WithGradient) {
         const T slope = 2 * w * static_cast<T>(kernel.derivative(safe));

@@ -111,8 +111,8 @@ struct Row {
   KERAMOS_INLINE Wide<T> squared(const Wide<T>* target, int j, Wide<T>* d) const
   {
     d[0] = target[0] - tile.source[0][j];
-    d[1] = first[j] + Wide<T>{};
-    d[2] = second[j] + Wide<T>{};
+    d[1] = first[j] - Wide<T>{}; // x - 0 is x, so this is only a broadcast
+    d[2] = second[j] - Wide<T>{};
     return d[0] * d[0] + across[j];
   }
 };
@@ -160,13 +160,14 @@ __attribute__((noinline)) void sum_exactly(const GatherTile<T>& tile, const Offs
 {
   Wide<T> target[3], d[3], ratio{};
   load_targets<T, Offsets>(tile, at, target);
+  const T pole = tile.singular ? 0 : -1; // the r^2 that adds nothing
   Sums<T, WithGradient> sums;
   for (int j = 0; j < tile.sources; ++j) {
     const Wide<T> s = offsets.squared(target, j, d);
     Sums<T, WithGradient> added = sums;
-    added.template add<Family>(tile.weight[j] * family.exact(s, ratio), ratio, d);
-    for (int k = 0; k < sums.count; ++k)
-      sums.sum[k] = (s == 0) & (tile.singular ? s == s : s != s) ? sums.sum[k] : added.sum[k];
+    const Wide<T> value = family.exact(s, ratio);
+    added.template add<Family>(tile.weight[j] * value, ratio, d);
+    for (int k = 0; k < sums.count; ++k) sums.sum[k] = s == pole ? sums.sum[k] : added.sum[k];
   }
   for (int k = 0; k < sums.count; ++k) {
     const Wide<T> zero = fast.sum[k] - fast.sum[k];
