@@ -34,7 +34,7 @@ struct Weighted {
 template <int Rank>
 std::vector<EdgeRules<Rank>> rules()
 {
-  std::vector<EdgeRules<Rank>> all{Keramos::periodic, Keramos::periodic_closed, constant(0.7), Keramos::nearest,
+  std::vector<EdgeRules<Rank>> all{Keramos::periodic, Keramos::periodic_closed, constant(0.7),  Keramos::nearest,
                                    Keramos::reflect,  Keramos::mirror,          Keramos::ghost, Keramos::interior};
   const AxisRule a = sides(constant(0.5), Keramos::nearest), b = sides(Keramos::interior, Keramos::mirror),
                  c = Keramos::ghost, d = Keramos::periodic, e = sides(Keramos::reflect, constant(-2));
@@ -60,9 +60,11 @@ template <int Rank>
 std::vector<std::array<std::int64_t, Rank>> sizes(int r)
 {
   if constexpr (Rank == 1) return {{0}, {1}, {2}, {r}, {2 * r + 1}, {31}, {32}, {33}, {127}, {1024}, {1025}, {2500}};
-  if constexpr (Rank == 2) return {{0, 5}, {1, 1}, {r, 2 * r + 1}, {31, 33}, {33, 32}, {7, 131}, {131, 7}, {1, 40}, {40, 1}};
+  if constexpr (Rank == 2)
+    return {{0, 5}, {1, 1}, {r, 2 * r + 1}, {31, 33}, {33, 32}, {7, 131}, {131, 7}, {1, 40}, {40, 1}};
   if constexpr (Rank == 3)
-    return {{3, 0, 4}, {1, 1, 1}, {r, 2 * r + 1, 2 * r + 2}, {17, 5, 33}, {33, 17, 5}, {5, 32, 19}, {1, 9, 37}, {9, 37, 1}};
+    return {{3, 0, 4},  {1, 1, 1}, {r, 2 * r + 1, 2 * r + 2}, {17, 5, 33}, {33, 17, 5}, {5, 32, 19},
+            {1, 9, 37}, {9, 37, 1}};
 }
 
 /// Runs one call on a backend and on the reference and compares point by point.
@@ -147,9 +149,9 @@ void sweep(const Op& op, Backend backend)
     for (const auto& extents : sizes<rank>(std::max(Op::radius, 2))) {
       const Memory in = memories[turn % memories.size()], out = memories[turn / 2 % memories.size()];
       ++turn;
-      SCOPED_TRACE(testing::Message() << Keramos::core::shape_text(Op::shape, rank, Op::radius, Op::tap_count) << " rule "
-                                      << to_string(edges[0].low.kind) << " extents " << testing::PrintToString(extents)
-                                      << " memory " << int(in) << " " << int(out));
+      SCOPED_TRACE(testing::Message() << Keramos::core::shape_text(Op::shape, rank, Op::radius, Op::tap_count)
+                                      << " rule " << to_string(edges[0].low.kind) << " extents "
+                                      << testing::PrintToString(extents) << " memory " << int(in) << " " << int(out));
       Comparison<T, Op> comparison(op, edges, extents, in, out);
       if (backend == Backend::openmp && !comparison.has_contiguous_axis()) continue; // portable's
       EXPECT_EQ(comparison.run(backend).backend, backend);
@@ -189,17 +191,21 @@ TEST_P(Stencils, WriteOnlyTheirRegion)
 {
   const Keramos::Star<3, 2> star;
   using Index = std::array<int, 3>;
-  for (const auto& [begin, end] : {std::pair{Index{0, 0, 0}, Index{11, 12, 37}}, {Index{2, 3, 1}, Index{9, 4, 36}},
-                                   {Index{0, 11, 5}, Index{1, 12, 6}}, {Index{5, 5, 5}, Index{5, 9, 9}}})
+  for (const auto& [begin, end] : {std::pair{Index{0, 0, 0}, Index{11, 12, 37}},
+                                   {Index{2, 3, 1}, Index{9, 4, 36}},
+                                   {Index{0, 11, 5}, Index{1, 12, 6}},
+                                   {Index{5, 5, 5}, Index{5, 9, 9}}})
     for (const auto& edges : rules<3>()) {
       const Keramos::Region region{begin, end};
-      Comparison<float, Keramos::Star<3, 2>>(star, edges, {11, 12, 37}, Memory::inside, Memory::left).run(GetParam(), &region);
+      Comparison<float, Keramos::Star<3, 2>>(star, edges, {11, 12, 37}, Memory::inside, Memory::left)
+          .run(GetParam(), &region);
     }
 }
 
 TEST_P(Stencils, AgreeOnTheLargestBox)
 {
-  Comparison<double, Keramos::Box<3, 8>>(Keramos::Box<3, 8>(), Keramos::reflect, {5, 3, 9}, Memory::right, Memory::right)
+  Comparison<double, Keramos::Box<3, 8>>(Keramos::Box<3, 8>(), Keramos::reflect, {5, 3, 9}, Memory::right,
+                                         Memory::right)
       .run(GetParam());
 }
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Views for tests: every layout an application may bring, on top of one flat buffer whose other elements must not change.
+// Views for tests: every layout an application may bring, on top of one flat buffer whose other elements must not
+// change.
 #pragma once
 
 #include <Kokkos_Core.hpp>

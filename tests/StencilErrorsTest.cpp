@@ -1,0 +1,190 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Every wrong use of stencils that shows at run time, with its message; and what looks wrong but is legal.
+// What shows at compile time is in compile_fail/.
+#include "Support.hpp"
+
+#include <Keramos_Stencil.hpp>
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+namespace {
+
+using namespace test;
+using Keramos::constant, Keramos::sides;
+namespace fd = Keramos::FiniteDifference;
+
+template <class Call>
+std::string message(const Call& call)
+{
+  try {
+    call();
+  } catch (const Keramos::Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+using View = Kokkos::View<float**, Host>;
+
+class StencilErrors : public testing::Test {
+protected:
+  View in{"in", 8, 9}, out{"out", 8, 9};
+  Keramos::Star<2, 1> star;
+
+  std::string with(const View& input, const View& output, const Keramos::EdgeRules<2>& edges)
+  {
+    return message([&] { Keramos::apply_stencil(Host(), star, input, output, edges); });
+  }
+};
+
+TEST_F(StencilErrors, Extents)
+{
+  EXPECT_EQ(with(in, View("small", 8, 8), Keramos::periodic),
+            "Keramos::apply_stencil: argument 'in': expected extents (8, 8), got (8, 9)");
+  EXPECT_EQ(with(in, out, Keramos::ghost),
+            "Keramos::apply_stencil: argument 'in': expected extents (10, 11), got (8, 9)");
+  EXPECT_EQ(with(in, out, {Keramos::periodic, Keramos::ghost}),
+            "Keramos::apply_stencil: argument 'in': expected extents (8, 11), got (8, 9)");
+  EXPECT_EQ(with(View("haloed", 10, 11), out, Keramos::ghost), "no error");
+}
+
+TEST_F(StencilErrors, RulesThatNeedBothSides)
+{
+  EXPECT_EQ(with(in, out, {sides(Keramos::periodic, Keramos::nearest), Keramos::nearest}),
+            "Keramos::apply_stencil: argument 'edges': expected periodic on both sides of axis 0, got sides(periodic, "
+            "nearest)");
+  EXPECT_EQ(
+      with(in, out, {Keramos::nearest, sides(constant(0), Keramos::periodic_closed)}),
+      "Keramos::apply_stencil: argument 'edges': expected periodic_closed on both sides of axis 1, got sides(constant, "
+      "periodic_closed)");
+  EXPECT_EQ(
+      with(in, out, {Keramos::nearest, sides(Keramos::ghost, Keramos::interior)}),
+      "Keramos::apply_stencil: argument 'edges': expected ghost on both sides of axis 1, got sides(ghost, interior)");
+  EXPECT_EQ(with(in, out, {sides(Keramos::interior, Keramos::mirror), sides(constant(1), constant(2))}), "no error");
+}
+
+TEST_F(StencilErrors, Region)
+{
+  const auto region = [&](std::array<int, 2> begin, std::array<int, 2> end) {
+    return message([&] {
+      Keramos::apply_stencil(Host(), star, in, out, Keramos::nearest, Keramos::Region{begin, end});
+    });
+  };
+  EXPECT_EQ(region({0, 0}, {8, 9}), "no error");
+  EXPECT_EQ(region({3, 4}, {3, 4}), "no error");
+  EXPECT_EQ(region({0, 0}, {9, 9}),
+            "Keramos::apply_stencil: argument 'region': expected 0 <= begin <= end <= 8 along axis 0, got [0, 9)");
+  EXPECT_EQ(region({0, -1}, {8, 9}),
+            "Keramos::apply_stencil: argument 'region': expected 0 <= begin <= end <= 9 along axis 1, got [-1, 9)");
+  EXPECT_EQ(region({5, 0}, {4, 9}),
+            "Keramos::apply_stencil: argument 'region': expected 0 <= begin <= end <= 8 along axis 0, got [5, 4)");
+}
+
+TEST_F(StencilErrors, Overlap)
+{
+  const char* const shared =
+      "Keramos::apply_stencil: argument 'out': expected no element in common with 'in', got Views that "
+      "overlap in memory";
+  EXPECT_EQ(with(in, in, Keramos::periodic), shared);
+  const Kokkos::View<float**, Host> both("both", 9, 9);
+  const auto part = [&](int first) { return Kokkos::subview(both, std::pair(first, first + 8), Kokkos::ALL); };
+  EXPECT_EQ(message([&] { Keramos::apply_stencil(Host(), star, part(0), part(1), Keramos::nearest); }), shared);
+
+  // Two components of one array share no element.
+  const Kokkos::View<float***, Host> components("components", 8, 9, 2);
+  const auto component = [&](int c) { return Kokkos::subview(components, Kokkos::ALL, Kokkos::ALL, c); };
+  EXPECT_EQ(message([&] { Keramos::apply_stencil(Host(), star, component(0), component(1), Keramos::nearest); }),
+            "no error");
+
+  const StridedView<float, 2> repeated(both.data(), Kokkos::LayoutStride(8, 0, 9, 1));
+  EXPECT_EQ(message([&] { Keramos::apply_stencil(Host(), star, in, repeated, Keramos::nearest); }),
+            "Keramos::apply_stencil: argument 'out': expected a View in which every index is its own element, got "
+            "strides that "
+            "repeat elements");
+}
+
+TEST_F(StencilErrors, LeapFrogFields)
+{
+  const View small("small", 8, 8);
+  EXPECT_EQ(message([&] {
+              Keramos::apply_stencil(Host(), star, in, out, Keramos::nearest, Keramos::LeapFrog{small, 0.5});
+            }),
+            "Keramos::apply_stencil: argument 'LeapFrog.previous': expected extents (8, 9), got (8, 8)");
+  EXPECT_EQ(message([&] {
+              Keramos::apply_stencil(Host(), star, in, out, Keramos::nearest, Keramos::LeapFrog{out, small});
+            }),
+            "Keramos::apply_stencil: argument 'LeapFrog.scale': expected extents (8, 9), got (8, 8)");
+  EXPECT_EQ(
+      message([&] {
+        Keramos::apply_stencil(Host(), star, in, out, Keramos::nearest, Keramos::LeapFrog{out, out});
+      }),
+      "Keramos::apply_stencil: argument 'out': expected no element in common with 'LeapFrog.scale', got Views that "
+      "overlap in memory");
+}
+
+TEST_F(StencilErrors, NothingIsWritten)
+{
+  Kokkos::deep_copy(out, 7);
+  with(in, out, Keramos::ghost);
+  with(in, out, {sides(Keramos::periodic, Keramos::nearest), Keramos::nearest});
+  for (int i = 0; i < 72; ++i) EXPECT_EQ(out.data()[i], 7);
+}
+
+TEST_F(StencilErrors, BackendThatDoesNotCover)
+{
+  const Array<float, 2> spread({8, 9}, Memory::spread);
+  EXPECT_EQ(message([&] {
+              Keramos::apply_stencil(Keramos::with_backend(Kokkos::Serial(), Keramos::Backend::openmp), star,
+                                     spread.view, out, Keramos::nearest);
+            }),
+            "Keramos::apply_stencil: argument 'exec': expected a backend that covers this call, got openmp on Serial");
+}
+
+TEST(OperatorErrors, EachNamesItsArgument)
+{
+  using namespace Keramos;
+  EXPECT_EQ(message([] { Line<3, 1>(3, {}); }), "Keramos::Line: argument 'axis': expected 0 <= axis < 3, got 3");
+  EXPECT_EQ(message([] { Star<2, 2>().at(-1, 0); }),
+            "Keramos::Star::at: argument 'axis': expected 0 <= axis < 2, got -1");
+  EXPECT_EQ(message([] { Star<2, 2>().at(1, 3); }),
+            "Keramos::Star::at: argument 'offset': expected -2 <= offset <= 2, got 3");
+  EXPECT_EQ(message([] {
+              Box<2, 1>().at({0, 2});
+            }),
+            "Keramos::Box::at: argument 'offset': expected -1 <= offset <= 1, got 2");
+}
+
+TEST(FiniteDifferenceErrors, EachNamesItsArgument)
+{
+  const double nan = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
+  const auto spacing = [](const char* function, const char* argument, const char* got) {
+    return std::string("Keramos::FiniteDifference::") + function + ": argument '" + argument +
+           "': expected a positive, finite spacing, got " + got;
+  };
+  EXPECT_EQ(message([&] { fd::first_derivative<3, 8>(0, 0.0); }), spacing("first_derivative", "spacing", "0"));
+  EXPECT_EQ(message([&] { fd::second_derivative<3, 8>(0, -1.0); }), spacing("second_derivative", "spacing", "-1"));
+  EXPECT_EQ(message([&] { fd::laplacian<3, 8>(1.0, inf, 1.0); }), spacing("laplacian", "h1", "inf"));
+  EXPECT_EQ(message([&] { fd::laplacian<2, 2>(1.0, nan); }), spacing("laplacian", "h1", "nan"));
+  EXPECT_EQ(message([&] { fd::derivative<2>(0, 1, {0, 1}, 0.0); }), spacing("derivative", "spacing", "0"));
+  EXPECT_EQ(message([&] { fd::first_derivative<3, 8>(3, 1.0); }),
+            "Keramos::Line: argument 'axis': expected 0 <= axis < 3, got 3");
+  EXPECT_EQ(message([&] {
+              fd::derivative<2>(2, 1, {0, 1}, 1.0);
+            }),
+            "Keramos::FiniteDifference::derivative: argument 'axis': expected 0 <= axis < 2, got 2");
+  EXPECT_EQ(message([&] {
+              fd::derivative<2>(0, 2, {0, 1}, 1.0);
+            }),
+            "Keramos::FiniteDifference::weights: argument 'derivative': expected 0 <= derivative < number of offsets "
+            "(2), got 2");
+  EXPECT_EQ(message([&] {
+              fd::weights(1, {0, 1, 1});
+            }),
+            "Keramos::FiniteDifference::weights: argument 'offsets': expected finite offsets, each given once, got 1");
+}
+
+} // namespace
