@@ -125,9 +125,7 @@ void stencil_tile_task(const StencilArguments<T>& arguments, const Epilogue& epi
     T* to[block_planes];
     for (int p = 0; p < planes; ++p) to[p] = direct ? &out(first, j, k + p) : buffer[p];
     runs.sum(to);
-    for (int p = 0; p < planes && !direct; ++p)
-      for (std::int64_t i = first; i < last; ++i)
-        core::finish(epilogue, out, buffer[p][i - first], arguments.in(i, j, k + p), i, j, k + p);
+    for (int p = 0; p < planes && !direct; ++p) finish_run(epilogue, arguments, buffer[p], first, last, j, k + p);
   };
   for (std::int64_t first = begin[0]; first < end[0]; first += longest_run) {
     const std::int64_t last = std::min<std::int64_t>(first + longest_run, end[0]);
