@@ -205,7 +205,6 @@ GatherSumCall<T> gather_sum_call(const Targets& targets, const S& sources, const
   constexpr bool with_gradient = !std::is_same_v<typename Traits::Gradient, NoGradient>;
   constexpr const char* name = with_gradient ? "out.potential" : "out";
   require_gather_view<Space, T, rank, Potential>();
-  require_writable<Potential>();
 
   GatherSumCall<T> call;
   call.output.accumulates = update == Update::accumulate;
@@ -278,10 +277,11 @@ Kernel gather_sum(const Exec& exec, const K& kernel, const Targets& targets, con
   using Space = decltype(where.space);
   require_reachable<Space, Potential>();
   if constexpr (target_rank<Targets> != 0 && is_sources<S> && KokkosView<Potential>) {
-    using T = typename Potential::non_const_value_type;
+    using T = typename Potential::value_type;
+    require_writable<Potential>();
     static_assert(Real<T>, "Keramos::gather_sum: the value type must be float or double.");
     require_kernel<K, T, with_gradient>();
-    if constexpr (KernelFor<K, T, with_gradient>) {
+    if constexpr (KernelFor<K, T, with_gradient> && !std::is_const_v<T>) {
       check_kernel<T>(kernel);
       const GatherSumProblem<T, with_gradient> problem(gather_sum_call<Space, T>(targets, sources, out, update));
       return dispatch("gather_sum", where, problem, Interaction<T, K>(kernel));

@@ -1,0 +1,18 @@
+// EXPECT: Keramos::gather_sum: a gradient needs the gradient of the kernel
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <Keramos_GatherSum.hpp>
+
+struct Bare {
+  using Point = Kokkos::Array<float, 3>;
+  KOKKOS_FUNCTION float operator()(const Point& target, const Point& source) const { return target[0] - source[0]; }
+};
+
+int main()
+{
+  Kokkos::DefaultHostExecutionSpace exec;
+  Kokkos::View<float*[3], Kokkos::HostSpace> positions("positions", 8), points("points", 8), gradient("gradient", 8);
+  Kokkos::View<float*, Kokkos::HostSpace> weights("weights", 8), out("out", 8);
+  Keramos::gather_sum(exec, Bare{}, points, Keramos::Sources{positions, weights},
+                      Keramos::PotentialAndGradient{out, gradient});
+}

@@ -1,0 +1,12 @@
+// EXPECT: Keramos::gather_sum: the fourth argument must be Sources
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <Keramos_GatherSum.hpp>
+
+int main()
+{
+  Kokkos::DefaultHostExecutionSpace exec;
+  Kokkos::View<float*[3], Kokkos::HostSpace> positions("positions", 8), points("points", 8), gradient("gradient", 8);
+  Kokkos::View<float*, Kokkos::HostSpace> weights("weights", 8), out("out", 8);
+  Keramos::gather_sum(exec, Keramos::Coulomb{}, points, positions, out);
+}
