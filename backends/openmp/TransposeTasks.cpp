@@ -14,8 +14,8 @@ namespace {
 using core::MoveAxis;
 constexpr int max_rank = core::max_rank;
 
-/// Outputs from this size on are written past the caches: more than a core's share of the last one on most machines, so
-/// that the reader would not find it there.
+/// Outputs from this size on are written past the caches: with the input, more than a core's share of the last one on
+/// most machines, so that a reader would not find it there.
 constexpr std::int64_t streaming_bytes = 4 << 20;
 
 /// Runs and rows shorter than this are not worth a kernel call each, or would be streamed in mostly broken lines.

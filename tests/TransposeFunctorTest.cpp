@@ -1,0 +1,316 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Transposes with a functor on the way, transposes in place, and copies, on Views of ordinary value types.
+#include "TransposeSupport.hpp"
+
+using namespace test;
+using Keramos::Backend;
+
+namespace {
+
+constexpr Backend backends[] = {Backend::reference, Backend::portable, Backend::openmp};
+
+/// Two numbers of 2 bytes: half precision's size where half_t is float.
+struct Fixed {
+  std::int16_t bits;
+};
+
+struct ToFixed {
+  KOKKOS_FUNCTION Fixed operator()(float value) const { return {static_cast<std::int16_t>(value * 8)}; }
+};
+
+float value_at(std::int64_t i, std::int64_t j, std::int64_t k)
+{
+  return static_cast<float>(i + 100 * j + 10000 * k) / 8;
+}
+
+/// in(i, j, k) = value_at(i, j, k) in any layout.
+template <class T>
+Cells<T> input(const Shape& shape)
+{
+  Cells<T> cells(shape);
+  const auto view = cells.template view<3>();
+  for (std::int64_t i = 0; i < shape.extent[0]; ++i)
+    for (std::int64_t j = 0; j < shape.extent[1]; ++j)
+      for (std::int64_t k = 0; k < shape.extent[2]; ++k) view(i, j, k) = static_cast<T>(value_at(i, j, k));
+  return cells;
+}
+
+/// Every permutation of rank 3, layouts of both sides: out(i) == expected(value of in).
+template <class In, class Out, class F, class Expected>
+void check_functor(const F& f, const Expected& expected, const Numbers& extent = {19, 37, 6})
+{
+  Numbers axes = left(3);
+  do
+    for (const auto& in_order : {left(3), right(3)})
+      for (const std::int64_t spacing : {1, 2})
+        for (const Backend backend : backends) {
+          const auto in = input<In>(Shape(extent, in_order, spacing, 1, 2));
+          const Cells<Out> out(Shape(picked(extent, axes), right(3), 1, 3, 1));
+          const auto view = out.template view<3>();
+          const auto kernel = Keramos::permute(Keramos::with_backend(Host(), backend), axes_of<3>(axes),
+                                               in.template view<3>(), view, f);
+          Host().fence("the test reads what was written");
+          EXPECT_EQ(kernel.backend, backend);
+          std::int64_t wrong = 0;
+          for (std::size_t a = 0; a < view.extent(0); ++a)
+            for (std::size_t b = 0; b < view.extent(1); ++b)
+              for (std::size_t c = 0; c < view.extent(2); ++c) {
+                std::int64_t at[3];
+                at[axes[0]] = a, at[axes[1]] = b, at[axes[2]] = c;
+                const Out right = expected(static_cast<In>(value_at(at[0], at[1], at[2])));
+                wrong += std::memcmp(&view(a, b, c), &right, sizeof(Out)) != 0;
+              }
+          EXPECT_EQ(wrong, 0) << kernel << Keramos::core::tuple_text(axes);
+        }
+  while (std::next_permutation(axes.begin(), axes.end()));
+}
+
+TEST(Functor, Scale)
+{
+  check_functor<float, float>(Keramos::Scale{0.5}, [](float v) { return 0.5f * v; });
+  check_functor<double, double>(Keramos::Scale{3}, [](double v) { return 3 * v; });
+  check_functor<int, int>(Keramos::Scale{2}, [](int v) { return 2 * v; });
+}
+
+TEST(Functor, ScaleKeepsThePrecisionOfTheValue)
+{
+  static_assert(std::is_same_v<decltype(Keramos::Scale{0.1}(1.0f)), float>);
+  EXPECT_EQ(Keramos::Scale{0.1}(3.0f), 0.1f * 3.0f);
+  using Complex = Kokkos::complex<float>;
+  EXPECT_EQ(Keramos::Scale{0.5}(Complex(2, -4)), Complex(1, -2));
+  EXPECT_EQ((Keramos::Scale{Complex(0, 1)}(Complex(2, -4))), Complex(4, 2));
+}
+
+TEST(Functor, ConvertWidensAndNarrows)
+{
+  check_functor<float, double>(Keramos::Convert{}, [](float v) { return double(v); });
+  check_functor<double, float>(Keramos::Convert{}, [](double v) { return float(v); });
+  check_functor<float, std::int8_t>(Keramos::Convert{}, [](float v) { return static_cast<std::int8_t>(v); }, {9, 1, 1});
+}
+
+TEST(Functor, OfTheUser)
+{
+  check_functor<float, Fixed>(ToFixed{}, [](float v) { return ToFixed{}(v); }, {19, 23, 1});
+  const auto square = KOKKOS_LAMBDA(float v) { return v * v; };
+  check_functor<float, double>(square, [](float v) { return double(v * v); });
+}
+
+TEST(Functor, Streamed)
+{
+  const Numbers extent{1031, 1217, 1}; // 5 MB of float: past the caches
+  check_functor<float, float>(
+      Keramos::Scale{2}, [](float v) { return 2 * v; }, extent);
+}
+
+TEST(Functor, SumsOfComponents)
+{
+  // in(p, c) of three components a point, to planes in double: the kernels for few components behind a functor
+  const std::int64_t points = 1001;
+  const auto in = input<float>(Shape({points, 3, 1}, {1, 0, 2}));
+  Kokkos::View<double**, Kokkos::LayoutRight, Host> planes("planes", 3, points);
+  Kokkos::View<float**, Kokkos::LayoutRight, Host> back("back", points, 3);
+  const auto packed = Kokkos::subview(in.view<3>(), Kokkos::ALL, Kokkos::ALL, 0);
+  EXPECT_EQ(Keramos::transpose(Host(), packed, planes, Keramos::Convert{}).variant.substr(0, 10), "components");
+  EXPECT_EQ(Keramos::transpose(Host(), planes, back, Keramos::Convert{}).variant.substr(0, 10), "interleave");
+  Host().fence("the test reads what was written");
+  for (std::int64_t p = 0; p < points; ++p)
+    for (int c = 0; c < 3; ++c) {
+      ASSERT_EQ(planes(c, p), value_at(p, c, 0));
+      ASSERT_EQ(back(p, c), value_at(p, c, 0));
+    }
+}
+
+// A placed argument that is no functor is not taken for one.
+using View2 = Kokkos::View<float**, Host>;
+static_assert(Keramos::core::ElementFunctor<Keramos::Convert, View2, View2>);
+static_assert(!Keramos::core::ElementFunctor<View2, View2, View2>);
+static_assert(!Keramos::core::ElementFunctor<Kokkos::View<float*, Host>, View2, View2>);
+static_assert(!Keramos::core::ElementFunctor<Host, View2, View2>);
+static_assert(!Keramos::core::ElementFunctor<double, View2, View2>);
+static_assert(!Keramos::core::ElementFunctor<Keramos::Axes<2>, View2, View2>);
+
+// ---- In place
+// -----------------------------------------------------------------------------------------------------------
+
+/// Stacks of rank 4, every order of axes in memory, against index arithmetic.
+template <int Size>
+void check_in_place(std::int64_t order, Backend backend, const Numbers& axes, std::int64_t spacing, std::int64_t pad)
+{
+  const Shape shape({2, 3, order, order}, axes, spacing, pad, 1);
+  const Cells<Item<Size>> stack(shape), expected(shape);
+  number(stack);
+  number(expected);
+  const Numbers swapped{shape.stride[0], shape.stride[1], shape.stride[3], shape.stride[2]};
+  for_each(shape, swapped, shape.offset,
+           [&](std::int64_t linear, std::int64_t, std::int64_t to) { expected.data()[to] = item<Size>(linear); });
+  const auto kernel = Keramos::transpose_in_place(Keramos::with_backend(Host(), backend), stack.template view<4>());
+  Host().fence("the test reads what was written");
+  EXPECT_EQ(kernel.backend, backend);
+  EXPECT_EQ(std::memcmp(stack.data(), expected.data(), stack.bytes()), 0)
+      << kernel << " order " << order << ", strides " << Keramos::core::tuple_text(shape.stride);
+}
+
+TEST(InPlace, StacksInEveryLayout)
+{
+  for_each_size([](auto size) {
+    for (const Backend backend : backends)
+      for (const std::int64_t order : {0, 1, 2, 3, 7, 16, 33, 65, 131}) {
+        Numbers axes = left(4);
+        int which = 0;
+        do {
+          if (order > 40 && which++ % 5) continue;
+          check_in_place<size>(order, backend, axes, 1 + which % 2, which % 3);
+        } while (std::next_permutation(axes.begin(), axes.end()));
+      }
+  });
+}
+
+TEST(InPlace, TwiceIsNothing)
+{
+  const Cells<Item<4>> matrix(Shape({1500, 1500}, right(2), 1, 3));
+  number(matrix);
+  const auto kernel = Keramos::transpose_in_place(Host(), matrix.view<2>());
+  EXPECT_EQ(kernel.variant.substr(0, 10), "tile pairs");
+  Host().fence("the test reads what was written");
+  EXPECT_EQ(matrix.data()[7 * 1503 + 1311], item<4>(1311 * 1500 + 7));
+  Keramos::transpose_in_place(Host(), matrix.view<2>());
+  Host().fence("the test reads what was written");
+  for_each(matrix.shape, matrix.shape.stride, 0,
+           [&](std::int64_t linear, std::int64_t at, std::int64_t) { ASSERT_EQ(matrix.data()[at], item<4>(linear)); });
+}
+
+TEST(InPlace, ConjugateTranspose)
+{
+  using Complex = Kokkos::complex<float>;
+  for (const Backend backend : backends)
+    for (const std::int64_t order : {5, 70, 129}) {
+      Kokkos::View<Complex***, Host> stack("stack", order, order, order == 5 ? 4 : 2);
+      Kokkos::View<Complex***, Kokkos::LayoutRight, Host> matrices("matrices", stack.extent(2), order, order);
+      for (std::size_t s = 0; s < stack.extent(2); ++s)
+        for (std::int64_t i = 0; i < order; ++i)
+          for (std::int64_t j = 0; j < order; ++j) matrices(s, i, j) = Complex(i + 0.5f * s, j + 1);
+      Keramos::transpose_in_place(Keramos::with_backend(Host(), backend), matrices, Keramos::Conjugate{});
+      Host().fence("the test reads what was written");
+      for (std::size_t s = 0; s < stack.extent(2); ++s)
+        for (std::int64_t i = 0; i < order; ++i)
+          for (std::int64_t j = 0; j < order; ++j) ASSERT_EQ(matrices(s, i, j), Complex(j + 0.5f * s, -(i + 1.0f)));
+    }
+}
+
+// ---- Copies, compositions, other spaces
+// -----------------------------------------------------------------------------------
+
+TEST(Copy, BetweenLayouts)
+{
+  Kokkos::View<double***, Kokkos::LayoutRight, Host> right_view("right", 40, 31, 22);
+  Kokkos::View<double***, Kokkos::LayoutLeft, Host> left_view("left", 40, 31, 22);
+  for (std::size_t k = 0; k < right_view.size(); ++k) right_view.data()[k] = static_cast<double>(k);
+  const Kokkos::View<const double***, Kokkos::LayoutRight, Host> constant = right_view;
+  EXPECT_EQ(Keramos::copy(Host(), constant, left_view).operation, "copy");
+  Host().fence("the test reads what was written");
+  for (int i = 0; i < 40; ++i)
+    for (int j = 0; j < 31; ++j)
+      for (int k = 0; k < 22; ++k) ASSERT_EQ(left_view(i, j, k), right_view(i, j, k));
+}
+
+TEST(Copy, RankZeroOneAndSix)
+{
+  Kokkos::View<int, Host> zero("zero"), zero_out("zero_out");
+  zero() = 42;
+  Keramos::copy(Host(), zero, zero_out);
+  Kokkos::View<int*, Host> one("one", 1000), one_out("one_out", 500);
+  for (int k = 0; k < 1000; ++k) one(k) = k;
+  const Kokkos::View<int*, Kokkos::LayoutStride, Host> even(one.data(), Kokkos::LayoutStride(500, 2));
+  Keramos::copy(Host(), even, one_out);
+  Kokkos::View<int******, Kokkos::LayoutLeft, Host> six("six", 2, 3, 2, 3, 2, 3);
+  Kokkos::View<int******, Kokkos::LayoutRight, Host> six_out("six_out", 2, 3, 2, 3, 2, 3);
+  for (std::size_t k = 0; k < six.size(); ++k) six.data()[k] = static_cast<int>(k);
+  Keramos::copy(Host(), six, six_out);
+  Host().fence("the test reads what was written");
+  EXPECT_EQ(zero_out(), 42);
+  for (int k = 0; k < 500; ++k) ASSERT_EQ(one_out(k), 2 * k);
+  EXPECT_EQ(six_out(1, 0, 1, 2, 0, 1), six(1, 0, 1, 2, 0, 1));
+  EXPECT_EQ(six_out(1, 2, 1, 2, 1, 2), 215);
+}
+
+TEST(Permute, CompileTimeAxesMeanTheSame)
+{
+  Kokkos::View<float***, Host> in("in", 5, 6, 7), out("out", 7, 5, 6), again("again", 7, 5, 6), home("home", 5, 6, 7);
+  for (std::size_t k = 0; k < in.size(); ++k) in.data()[k] = static_cast<float>(k);
+  const auto fixed = Keramos::permute<2, 0, 1>(Host(), in, out);
+  EXPECT_EQ(fixed, Keramos::permute(Host(), Keramos::Axes{2, 0, 1}, in, again));
+  Keramos::permute<1, 2, 0>(Host(), out, home); // the inverse
+  Host().fence("the test reads what was written");
+  for (int i = 0; i < 5; ++i)
+    for (int j = 0; j < 6; ++j)
+      for (int k = 0; k < 7; ++k) {
+        ASSERT_EQ(out(k, i, j), in(i, j, k));
+        ASSERT_EQ(again(k, i, j), in(i, j, k));
+        ASSERT_EQ(home(i, j, k), in(i, j, k));
+      }
+}
+
+TEST(Permute, OneAfterTheOtherIsTheirComposition)
+{
+  const Numbers extent{5, 8, 3, 6};
+  Kokkos::View<int****, Host> in("in", 5, 8, 3, 6);
+  for (std::size_t k = 0; k < in.size(); ++k) in.data()[k] = static_cast<int>(k);
+  const auto array = [](const Numbers& e) { return Kokkos::View<int****, Host>("array", e[0], e[1], e[2], e[3]); };
+  Numbers first = left(4);
+  do {
+    const Numbers second{2, 0, 3, 1}, both = picked(first, second);
+    const auto between = array(picked(extent, first)), out = array(picked(extent, both)),
+               direct = array(picked(extent, both));
+    Keramos::permute(Host(), axes_of<4>(first), in, between);
+    Keramos::permute(Host(), axes_of<4>(second), between, out);
+    Keramos::permute(Host(), axes_of<4>(both), in, direct);
+    Host().fence("the test reads what was written");
+    for (std::size_t k = 0; k < out.size(); ++k) ASSERT_EQ(out.data()[k], direct.data()[k]);
+  } while (std::next_permutation(first.begin(), first.end()));
+}
+
+#if defined(KOKKOS_ENABLE_SERIAL)
+TEST(Transpose, SerialTakesTheHostKernelsToo)
+{
+  const Kokkos::Serial serial;
+  Kokkos::View<float**, Kokkos::LayoutRight, Kokkos::HostSpace> in("in", 100, 200), out("out", 200, 100);
+  in(70, 130) = 5;
+  EXPECT_EQ(Keramos::transpose(serial, in, out).backend, Backend::openmp);
+  serial.fence("the test reads what was written");
+  EXPECT_EQ(out(130, 70), 5);
+}
+#endif
+
+TEST(Transpose, DryRunWritesNothing)
+{
+  Kokkos::View<float**, Host> in("in", 30, 40), out("out", 40, 30);
+  Kokkos::deep_copy(in, 1);
+  const auto kernel = Keramos::transpose(Keramos::dry_run(Host()), in, out);
+  Host().fence("the test reads what was written");
+  EXPECT_EQ(out(0, 0), 0);
+  EXPECT_EQ(kernel, Keramos::transpose(Host(), in, out));
+}
+
+TEST(Transpose, RepeatedInput)
+{
+  // An input may name an element twice: here every row is the same
+  Kokkos::View<float*, Host> row("row", 100);
+  for (int k = 0; k < 100; ++k) row(k) = static_cast<float>(k);
+  const Kokkos::View<const float**, Kokkos::LayoutStride, Host> rows(row.data(), Kokkos::LayoutStride(50, 0, 100, 1));
+  for (const Backend backend : backends) {
+    Kokkos::View<float**, Kokkos::LayoutRight, Host> out("out", 100, 50);
+    Keramos::transpose(Keramos::with_backend(Host(), backend), rows, out);
+    Kokkos::View<double**, Kokkos::LayoutRight, Host> doubled("doubled", 100, 50);
+    Keramos::transpose(Keramos::with_backend(Host(), backend), rows, doubled, Keramos::Scale{2});
+    Host().fence("the test reads what was written");
+    for (int i = 0; i < 50; ++i)
+      for (int j = 0; j < 100; ++j) {
+        ASSERT_EQ(out(j, i), j);
+        ASSERT_EQ(doubled(j, i), 2 * j);
+      }
+  }
+}
+
+} // namespace
