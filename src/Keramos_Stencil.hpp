@@ -9,6 +9,7 @@
 #include "core/EdgeRule.hpp"
 #include "core/Epilogue.hpp"
 #include "core/Operators.hpp"
+#include "core/StencilChecks.hpp"
 #include "core/StencilProblem.hpp"
 #include "core/Views.hpp"
 
@@ -48,12 +49,11 @@ constexpr void require_stencil_views()
                 "Keramos::apply_stencil: input and output must have one value type, float or double.");
 }
 
-/// The checked call. Errors as apply_stencil documents them.
+/// The call, erased: from here on only the value type and the rounded-up number of taps are types.
 template <StencilOperator Op, class InView, class OutView>
 auto stencil_call(const Op& op, const InView& in, const OutView& out, const EdgeRules<Op::rank>& edges,
                   const Region<Op::rank>* region)
 {
-  constexpr const char* function = "apply_stencil";
   using T = typename OutView::value_type;
   StencilCall<T, tap_capacity(Op::tap_count)> call;
   call.rank = Op::rank;
@@ -65,31 +65,16 @@ auto stencil_call(const Op& op, const InView& in, const OutView& out, const Edge
     call.taps.weight[t] = static_cast<T>(op.weight(t));
     for (int axis = 0; axis < 3; ++axis) call.taps.offset[t][axis] = axis < Op::rank ? offset[axis] : 0;
   }
-  const Field<const T, Op::rank> in_field{in.data(), field_of(in).extent, field_of(in).stride};
-  call.in = padded<3>(in_field);
+  const auto in_field = field_of(in);
+  call.in = padded<3>(Field<const T, Op::rank>{in.data(), in_field.extent, in_field.stride});
   call.out = padded<3>(field_of(out));
-
-  std::vector<std::int64_t> expected = extents(field_of(out));
-  for (int axis = 0; axis < Op::rank; ++axis) {
-    const auto& [low, high] = call.edges[axis] = edges[axis];
-    for (Edge both : {Edge::periodic, Edge::periodic_closed, Edge::ghost})
-      if ((low.kind == both) != (high.kind == both))
-        fail(function, "edges", text(to_string(both), " on both sides of axis ", axis),
-             text("sides(", to_string(low.kind), ", ", to_string(high.kind), ")"));
-    if (low.kind == Edge::ghost) expected[axis] += 2 * call.reach(axis);
-  }
-  check_extents(function, "in", expected, extents(in_field));
-
   call.end = call.out.extent;
-  for (int axis = 0; region && axis < Op::rank; ++axis) {
+  for (int axis = 0; axis < Op::rank; ++axis) {
+    call.edges[axis] = edges[axis];
+    if (!region) continue;
     call.begin[axis] = region->begin[axis];
     call.end[axis] = region->end[axis];
-    if (call.begin[axis] < 0 || call.begin[axis] > call.end[axis] || call.end[axis] > call.out.extent[axis])
-      fail(function, "region", text("0 <= begin <= end <= ", call.out.extent[axis], " along axis ", axis),
-           text("[", call.begin[axis], ", ", call.end[axis], ")"));
   }
-  check_output(function, "out", call.out);
-  check_apart(function, "in", call.in, "out", call.out);
   return call;
 }
 
@@ -139,14 +124,17 @@ Kernel apply_stencil(const Argument& exec, const Op& op, const InView& in, const
   require_reachable<Space, OutView>();
   require_writable<OutView>();
   require_stencil_views<Op, InView, OutView>();
-  const StencilProblem problem(stencil_call(op, in, out, edges, region));
+  const auto call = stencil_call(op, in, out, edges, region);
+  check_stencil(call);
+  const StencilProblem problem(call);
   return dispatch("apply_stencil", where, problem, bind_epilogue<Op::rank, Space>(problem, out, epilogue));
 }
 
+// clang-format off
 template <class F, class OutView>
-concept EpilogueFor = is_leap_frog<F> || UserEpilogue < F,
-        typename OutView::value_type, static_cast<int>(OutView::rank)
-> ;
+concept EpilogueFor =
+    is_leap_frog<F> || UserEpilogue<F, typename OutView::value_type, static_cast<int>(OutView::rank)>;
+// clang-format on
 
 } // namespace core
 
@@ -156,18 +144,16 @@ concept EpilogueFor = is_leap_frog<F> || UserEpilogue < F,
 ///
 /// exec     execution space instance; the call is asynchronous and ordered on it
 /// op       Star, Box, Line, SparseStencil or a model of core::StencilOperator; weights are converted to the Views'
-/// value type in, out  Views of the operator's rank, of one value type (float or double), of any layout; they share no
-/// element. Extents
-///          are equal, except along axes with the rule `ghost`, where in is larger by the operator's reach on both
-///          sides
+///          value type, which computes
+/// in, out  Views of the operator's rank, of one value type (float or double), of any layout; they share no element.
+///          Extents are equal, except along axes with the rule `ghost`, where in is larger by the operator's reach on
+///          both sides
 /// edges    one rule, or one an axis in View index order: {periodic, nearest, sides(constant(0), nearest)}. The index
-/// maps
-///          apply axis by axis; where one axis gives `constant`, constant wins
+///          maps apply axis by axis; where one axis gives `constant`, constant wins, and of two the last index's
 /// region   only these points, in indices of out; the others keep their values
 ///
 /// Errors   (Keramos::Error, before any work) extents that do not match; a region outside of out; periodic,
-/// periodic_closed
-///          or ghost on one side only; views that overlap
+///          periodic_closed or ghost on one side only; views that overlap
 /// Cost     reads each operand and writes each point once from memory where the cache allows: 2 * sizeof(T) bytes and
 ///          2 * taps - 1 flops a point
 /// Source   P. Micikevicius, "3D finite difference computation on GPUs using CUDA", GPGPU-2 (2009)
