@@ -161,7 +161,7 @@ void StencilRuns<T>::fill_piece(const Strip& strip, int tap, int plane, T* to) c
   core::Index3 place{axes[0].valid_begin, j_ + offset[1], k_ + plane + offset[2]};
   T value{};
   const bool is_row = axes.resolve(place, value);
-  const T* row = in.data + place[1] * in.stride[1] + place[2] * in.stride[2];
+  const T* row = is_row ? in.data + place[1] * in.stride[1] + place[2] * in.stride[2] : nullptr;
   const auto element = [&](std::int64_t x) -> T {
     if (is_row) return strip.place[x] != core::no_index ? row[strip.place[x]] : strip.value[x];
     core::Index3 both{strip.piece_begin + x, j_ + offset[1],
