@@ -7,6 +7,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <fstream>
+#include <set>
 #include <tuple>
 
 namespace {
@@ -95,72 +98,44 @@ std::string variant(const std::string& targets, bool with_gradient)
     return targets + (Keramos::core::RadialKernel<K, double> ? " radial functor" : " pair functor") + gradient;
 }
 
-/// Everything around one call: the same data in the wished memory, an output to fill and one for the reference.
-template <class T, class Maker, class Targets, int Rank, int Dimension, bool WithGradient>
-class Comparison {
+/// Sources, outputs and what to expect: everything around a call that does not depend on its kernel.
+template <class T, int Rank, int Dimension, bool WithGradient>
+class Data {
 public:
   using Extents = std::array<std::int64_t, Rank>;
   using Result = Output<T, Rank, Dimension, WithGradient>;
 
-  Comparison(const Targets& targets, const Extents& extents, std::int64_t sources, Memory in_memory, Memory out_memory,
-             Update update)
-      : kernel_(Maker::make()), targets_(targets), positions_({sources, Dimension}, in_memory),
-        weights_({sources}, in_memory), out_(extents, out_memory), expected_(extents, Memory::right), update_(update)
+  Array<T, 2> positions;
+  Array<T, 1> weights;
+  Result out, expected;
+  std::vector<std::array<double, 3>> targets; ///< in the order of for_each()
+  std::vector<Bound> bounds;                  ///< likewise
+
+  Data(const Extents& extents, std::int64_t sources, Memory in_memory, Memory out_memory)
+      : positions({sources, Dimension}, in_memory), weights({sources}, in_memory), out(extents, out_memory),
+        expected(extents, Memory::right)
   {
-    positions_.randomise(5);
-    weights_.randomise(6);
-    place_on_targets();
-    expected_.fill(update);
-    call(Backend::reference, expected_);
-    out_.potential.for_each(
-        [&](const Extents& i) { bounds_.push_back(gather_bound<T>(kernel_, target(i), positions_, weights_)); });
+    positions.randomise(5);
+    weights.randomise(6);
   }
 
-  /// The kernel that ran, its result compared with the reference's.
-  Keramos::Kernel run(Backend backend)
-  {
-    out_.fill(update_);
-    const Keramos::Kernel kernel = call(backend, out_);
-    Host().fence();
-    compare();
-    return kernel;
-  }
-
-private:
-  Keramos::Kernel call(Backend backend, const Result& output) const
-  {
-    return Keramos::gather_sum(Keramos::with_backend(Host(), backend), kernel_, view(targets_),
-                               Keramos::Sources{positions_.view, weights_.view}, output.argument(), update_);
-  }
-
-  template <class Argument>
-  static const auto& view(const Argument& targets)
-  {
-    if constexpr (requires { targets.view; })
-      return targets.view;
-    else
-      return targets;
-  }
-
-  std::array<double, 3> target(const Extents& i) const { return coordinates<T>(targets_, i); }
+  auto sources() const { return Keramos::Sources{positions.view, weights.view}; }
 
   /// Every seventh source stands on a target.
-  void place_on_targets()
+  void place_on_targets() const
   {
-    std::int64_t j = 0;
-    out_.potential.for_each([&](const Extents& i) {
-      if (j >= positions_.extents[0]) return;
-      const auto place = target(i);
-      for (int d = 0; d < Dimension; ++d) positions_.at({j, d}) = static_cast<T>(place[d]);
-      j += 7;
-    });
+    for (std::size_t i = 0; i < targets.size(); ++i) {
+      const auto j = static_cast<std::int64_t>(7 * i);
+      for (std::int64_t d = 0; d < Dimension && j < positions.extents[0]; ++d)
+        positions.at({j, d}) = static_cast<T>(targets[i][d]);
+    }
   }
 
   void compare() const
   {
     int wrong = 0;
-    auto next = bounds_.begin();
-    out_.potential.for_each([&](const Extents& i) {
+    auto next = bounds.begin();
+    out.potential.for_each([&](const Extents& i) {
       const Bound bound = *next++;
       const auto check = [&](T got, T want, double within, const char* what) {
         within += std::numeric_limits<T>::epsilon() * (1 + std::abs(want)); // accumulate adds to about 1
@@ -168,21 +143,13 @@ private:
           ADD_FAILURE() << what << " at " << Keramos::core::tuple_text(i) << ": got " << got << ", want " << want
                         << ", off by " << got - want << ", bound " << within;
       };
-      check(out_.potential.at(i), expected_.potential.at(i), bound.potential, "potential");
+      check(out.potential.at(i), expected.potential.at(i), bound.potential, "potential");
       for (int d = 0; WithGradient && d < Dimension; ++d)
-        check(out_.component(i, d), expected_.component(i, d), bound.gradient, "gradient");
+        check(out.component(i, d), expected.component(i, d), bound.gradient, "gradient");
     });
     EXPECT_EQ(wrong, 0);
-    EXPECT_EQ(out_.touched_outside(), 0);
+    EXPECT_EQ(out.touched_outside(), 0);
   }
-
-  decltype(Maker::make()) kernel_;
-  Targets targets_;
-  Array<T, 2> positions_;
-  Array<T, 1> weights_;
-  Result out_, expected_;
-  std::vector<Bound> bounds_;
-  Update update_;
 };
 
 template <class Parameter>
@@ -192,31 +159,41 @@ public:
   using Maker = std::tuple_element_t<1, Parameter>;
   using K = decltype(Maker::make());
 
+  /// One call, on the reference and on the other backends.
   template <bool WithGradient, int Rank, int Dimension, class Targets>
   void run(const Targets& targets, const std::array<std::int64_t, Rank>& extents, std::int64_t sources, int turn)
   {
-    const Memory in_memory = memories[turn / 2 % 6], out_memory = memories[turn % 6];
-    const Update update = turn % 2 ? Keramos::accumulate : Keramos::overwrite;
     SCOPED_TRACE(
         Keramos::core::text("extents ", Keramos::core::tuple_text(extents), ", sources ", sources, ", turn ", turn));
-    Comparison<T, Maker, Targets, Rank, Dimension, WithGradient> comparison(targets, extents, sources, in_memory,
-                                                                            out_memory, update);
+    const Keramos::Update update = turn % 2 ? Keramos::accumulate : Keramos::overwrite;
+    Data<T, Rank, Dimension, WithGradient> data(extents, sources, memories[turn / 2 % 6], memories[turn % 6]);
+    data.out.potential.for_each([&](const auto& i) { data.targets.push_back(coordinates<T>(targets, i)); });
+    data.place_on_targets();
+    for (const auto& target : data.targets)
+      data.bounds.push_back(gather_bound<T>(Maker::make(), target, data.positions, data.weights));
+    const auto call = [&](Backend backend, const auto& output) {
+      output.fill(update);
+      return Keramos::gather_sum(Keramos::with_backend(Host(), backend), Maker::make(), targets_of(targets),
+                                 data.sources(), output.argument(), update);
+    };
+    call(Backend::reference, data.expected);
     for (const Backend backend : {Backend::portable, Backend::openmp}) {
       SCOPED_TRACE(Keramos::to_string(backend));
-      const Keramos::Kernel kernel = comparison.run(backend);
+      const Keramos::Kernel kernel = call(backend, data.out);
+      Host().fence();
+      data.compare();
       EXPECT_EQ(kernel.backend, backend);
       if (backend == Backend::portable) {
         EXPECT_EQ(kernel.variant, WithGradient ? "target gradient" : "target");
       } else if (kernel.variant != variant<K>("grid points", WithGradient)) {
-        constexpr bool on_grid = !requires { targets.view; };
-        EXPECT_EQ(kernel.variant, variant<K>(on_grid ? "grid rows" : "points", WithGradient));
+        EXPECT_EQ(kernel.variant, variant<K>(Rank == 1 ? "points" : "grid rows", WithGradient));
       }
     }
   }
 
   /// Potential alone and with gradient, over shapes and numbers of sources; memories take turns.
-  template <int Rank, int Dimension, class Targets>
-  void run_all(const Targets& make_targets, const std::vector<std::array<std::int64_t, Rank>>& shapes)
+  template <int Rank, int Dimension, class MakeTargets>
+  void run_all(const MakeTargets& make_targets, const std::vector<std::array<std::int64_t, Rank>>& shapes)
   {
     constexpr std::array sources{0, 257, 1, 601, 256, 255};
     for (int turn = 0; const auto& extents : shapes)
@@ -224,6 +201,16 @@ public:
         run<false, Rank, Dimension>(make_targets(extents, turn), extents, sources[turn % 6], turn);
         run<true, Rank, Dimension>(make_targets(extents, turn), extents, sources[turn % 6], turn);
       }
+  }
+
+  /// As the call takes them: an array of points is its View.
+  template <class Targets>
+  static const auto& targets_of(const Targets& targets)
+  {
+    if constexpr (requires { targets.view; })
+      return targets.view;
+    else
+      return targets;
   }
 };
 
@@ -275,6 +262,74 @@ TYPED_TEST(GatherSum, Points2)
     return result;
   };
   this->template run_all<1, 2>(points, {{65}, {17}});
+}
+
+// ---- coverage/gather_sum.txt
+// ---------------------------------------------------------------------------------------------
+
+/// The lines of the list that begin with `head`.
+std::set<std::string> listed(const std::string& head)
+{
+  std::ifstream file(KERAMOS_TEST_DATA "/../coverage/gather_sum.txt");
+  std::set<std::string> lines;
+  for (std::string line; std::getline(file, line);)
+    if (line.rfind(head, 0) == 0) lines.insert(line);
+  return lines;
+}
+
+/// Only asks, with as many points along the fastest axis as `fast`; true if the backend is openmp.
+template <class T, int Rank, int Dimension, bool WithGradient, class K, class Targets>
+bool is_fast(const K& kernel, const Targets& targets, Memory memory, std::int64_t fast)
+{
+  std::array<std::int64_t, Rank> extents;
+  extents.fill(3);
+  extents[memory == Memory::left || memory == Memory::left_padded ? 0 : Rank - 1] = fast;
+  const Output<T, Rank, Dimension, WithGradient> out(extents, memory);
+  const Array<T, 2> positions({40, Dimension}, Memory::left),
+      points({Rank == 1 ? extents[0] : 1, Dimension}, Memory::right);
+  const Array<T, 1> weights({40}, Memory::right);
+  const auto call = [&](const auto& the_targets) {
+    return Keramos::gather_sum(Keramos::dry_run(Host()), kernel, the_targets,
+                               Keramos::Sources{positions.view, weights.view}, out.argument());
+  };
+  if constexpr (std::is_same_v<Targets, std::nullptr_t>)
+    return call(points.view).backend == Backend::openmp;
+  else
+    return call(targets).backend == Backend::openmp;
+}
+
+TYPED_TEST(GatherSum, Coverage)
+{
+  using T = typename TestFixture::T;
+  using K = typename TestFixture::K;
+  if constexpr (Keramos::core::BuiltInKernel<K>) {
+    const K kernel = TestFixture::Maker::make();
+    std::string name = K::name;
+    std::replace(name.begin(), name.end(), ' ', '_');
+    const std::string head = name + (std::is_same_v<T, float> ? " float " : " double ");
+    std::set<std::string> fast;
+    const auto ask = [&]<int Rank, int Dimension>(const char* what, const auto& targets,
+                                                  std::integer_sequence<int, Rank, Dimension>) {
+      constexpr const char* names[] = {"right", "left", "right_padded", "left_padded", "inside", "spread"};
+      for (const Memory memory : memories)
+        for (const std::int64_t extent : {1, 7, 33, 600}) {
+          const std::string end = names[static_cast<int>(memory)];
+          EXPECT_TRUE((is_fast<T, Rank, Dimension, false>(kernel, targets, memory, extent)))
+              << head << what << end << extent;
+          EXPECT_TRUE((is_fast<T, Rank, Dimension, true>(kernel, targets, memory, extent)))
+              << head << what << end << extent;
+          fast.insert(head + what + " potential " + end);
+          fast.insert(head + what + " gradient " + end);
+        }
+    };
+    const Keramos::UniformGrid<3> grid{origin, spacing};
+    ask("grid3", grid, std::integer_sequence<int, 3, 3>());
+    ask("grid2", Keramos::UniformGrid<2>{{0, 0}, {1, 1}}, std::integer_sequence<int, 2, 2>());
+    ask("plane", grid.plane(1, 2), std::integer_sequence<int, 2, 3>());
+    ask("points3", nullptr, std::integer_sequence<int, 1, 3>());
+    ask("points2", nullptr, std::integer_sequence<int, 1, 2>());
+    EXPECT_EQ(listed(head), fast); // nothing listed that is not asked, nothing fast that is not listed
+  }
 }
 
 } // namespace
