@@ -27,6 +27,6 @@ extern View<float***> in, out, u, u_prev, velocity;
 // Matrices, and data of higher rank
 extern View<double**> a, b, square;
 // Charges, points and their results
-extern View<double* [3]> positions, points, grad;
+extern View<double*[3]> positions, points, grad;
 extern View<double*> weights, density, phi;
 extern View<double***> potential;

@@ -23,7 +23,8 @@ struct Negate {
 bool expect(const char* what, double got, double expected)
 {
   const bool good = std::abs(got - expected) <= 1e-9 * std::abs(expected);
-  std::cout << what << ": " << got << (good ? "" : "  WRONG, expected ") << (good ? "" : std::to_string(expected)) << '\n';
+  std::cout << what << ": " << got << (good ? "" : "  WRONG, expected ") << (good ? "" : std::to_string(expected))
+            << '\n';
   return good;
 }
 
@@ -52,12 +53,26 @@ bool transpose(const Kokkos::DefaultHostExecutionSpace& exec)
   return expect("transpose", out(128, 69), 42);
 }
 
+/// Two unit charges at distance 2 from the point between them.
+bool gather_sum(const Kokkos::DefaultHostExecutionSpace& exec)
+{
+  Kokkos::View<double*[3], Kokkos::HostSpace> positions("positions", 2), points("points", 1);
+  Kokkos::View<double*, Kokkos::HostSpace> weights("weights", 2), potential("potential", 1);
+  positions(0, 0) = 2;
+  positions(1, 0) = -2;
+  Kokkos::deep_copy(weights, 1.0);
+  std::cout << Keramos::gather_sum(exec, Keramos::Coulomb{}, points, Keramos::Sources{positions, weights}, potential)
+            << '\n';
+  exec.fence("consumer: gather-sum");
+  return expect("gather-sum", potential(0), 1);
+}
+
 } // namespace
 
 int main(int argc, char** argv)
 {
   const Kokkos::ScopeGuard kokkos(argc, argv);
   const Kokkos::DefaultHostExecutionSpace exec;
-  const bool stencil_good = stencil(exec), transpose_good = transpose(exec);
-  return stencil_good && transpose_good ? EXIT_SUCCESS : EXIT_FAILURE;
+  const bool stencil_good = stencil(exec), transpose_good = transpose(exec), gather_sum_good = gather_sum(exec);
+  return stencil_good && transpose_good && gather_sum_good ? EXIT_SUCCESS : EXIT_FAILURE;
 }
