@@ -91,21 +91,24 @@ double potential_in_double(const Molecule& molecule, const Position& at)
 double largest_error(const Molecule& molecule, const Keramos::UniformGrid<3>& grid, const Volume& potential,
                      int samples)
 {
-  const std::size_t stride =
-      std::max<std::size_t>(1, potential.value.size() / samples) | 1; // odd: does not follow a plane
-  double largest = 0, square = 0;
-  int count = 0;
-  for (std::size_t n = stride / 2; n < potential.value.size(); n += stride, ++count) {
+  const std::size_t stride = std::max<std::size_t>(1, potential.value.size() / samples) | 1; // odd: follows no plane
+  std::vector<double> found, right;
+  double square = 0;
+  for (std::size_t n = stride / 2; n < potential.value.size(); n += stride) {
     const std::size_t index[3] = {n / (potential.extent[1] * potential.extent[2]),
                                   n / potential.extent[2] % potential.extent[1], n % potential.extent[2]};
     Position at;
     for (int axis = 0; axis < 3; ++axis)
       at[axis] = grid.origin[axis] + static_cast<double>(index[axis]) * grid.spacing[axis];
-    const double right = potential_in_double(molecule, at);
-    largest = std::max(largest, std::abs(potential.value[n] - right));
-    square += right * right;
+    found.push_back(potential.value[n]);
+    right.push_back(potential_in_double(molecule, at));
+    square += right.back() * right.back();
   }
-  return largest / std::sqrt(square / count);
+  const double typical = std::sqrt(square / static_cast<double>(right.size()));
+  double largest = 0;
+  for (std::size_t n = 0; n < right.size(); ++n)
+    largest = std::max(largest, std::abs(found[n] - right[n]) / std::max(std::abs(right[n]), typical));
+  return largest;
 }
 
 double madelung_constant(const Where& where, const Molecule& molecule)

@@ -30,8 +30,8 @@ Keramos::UniformGrid<3> grid_around(const Molecule& molecule, int n, double marg
 /// takes charges and target where the fast one does, at coordinates rounded to float.
 double potential_in_double(const Molecule& molecule, const std::array<double, 3>& at);
 
-/// Largest difference to potential_in_double over `samples` points spread through the grid, as a share of the sampled
-/// potentials' root mean square.
+/// Largest relative difference to potential_in_double over `samples` points spread through the grid. Where the potential
+/// happens to be small, the difference is a share of the samples' root mean square instead.
 double largest_error(const Molecule& molecule, const Keramos::UniformGrid<3>& grid, const Volume& potential,
                      int samples);
 

@@ -138,7 +138,7 @@ void run_molecule(const Where& where, const Molecule& molecule, const Keramos::U
 
   const Volume volume = to_host(where.space, potential);
   const double error = largest_error(molecule, grid, volume, 500);
-  std::printf("  largest error at 500 points against the sum in double: %.1e of the root mean square\n", error);
+  std::printf("  largest relative error at 500 points, against the sum in double: %.1e\n", error);
   results.number("molecule", "largest_relative_error", error);
   results.check("the potential agrees with the sum in double to 1e-5", error <= 1e-5);
 
