@@ -12,4 +12,4 @@ set(DOXYGEN_EXCLUDE_SYMBOLS "Keramos::core*" "Keramos::openmp*" "Keramos::portab
 set(DOXYGEN_USE_MDFILE_AS_MAINPAGE README.md)
 set(DOXYGEN_STRIP_FROM_PATH ${PROJECT_SOURCE_DIR})
 set(DOXYGEN_QUIET YES)
-doxygen_add_docs(keramos_docs README.md docs src WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} COMMENT "Keramos' reference as HTML")
+doxygen_add_docs(keramos_docs README.md CONTRIBUTING.md docs src WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} COMMENT "Keramos' reference as HTML")
