@@ -21,6 +21,8 @@ const StencilKernelsOf<T>& kernels()
 
 } // namespace
 
+// ---- The operator --------------------------------------------------------------------------------------------------
+
 template <class T>
 StencilArguments<T>::StencilArguments(const core::Field<const T, 3>& the_in, const core::Field<T, 3>& the_out,
                                       const core::ProblemAxes<T>& the_axes, const T* the_weight,
@@ -28,9 +30,8 @@ StencilArguments<T>::StencilArguments(const core::Field<const T, 3>& the_in, con
     : in(the_in), out(the_out), axes(the_axes), weight(the_weight), offset(the_offset), taps(the_taps)
 {
   in.stride[0] = 1; // it is, or there is one point
-  for (int t = 0; t < taps; ++t)
-    displacement.push_back(offset[t][0] * in.stride[0] + offset[t][1] * in.stride[1] + offset[t][2] * in.stride[2]);
   find_column();
+  sort_taps();
 }
 
 template <class T>
@@ -43,68 +44,56 @@ void StencilArguments<T>::find_column()
          tap_at.count(0))
     ++column_radius;
   for (int distance = -column_radius; column_radius > 0 && distance <= column_radius; ++distance) {
-    column.push_back(tap_at[distance]);
-    column_weight.push_back(weight[column.back()]);
+    column.tap.push_back(tap_at[distance]);
+    column.weight.push_back(weight[tap_at[distance]]);
   }
-  for (int t = 0; t < taps; ++t)
-    if (std::find(column.begin(), column.end(), t) == column.end()) {
-      rest.push_back(t);
-      rest_weight.push_back(weight[t]);
-    }
 }
 
 template <class T>
-StencilRuns<T>::StencilRuns(const StencilArguments<T>& arguments)
-    : arguments_(arguments), row_tap_(arguments.taps), column_(arguments.column.size() + block_planes - 1),
-      rest_tap_(arguments.rest.size() * block_planes)
+void StencilArguments<T>::sort_taps()
 {
   std::map<std::pair<int, int>, int> piece_of_row;
-  for (int t = 0; t < arguments.taps; ++t) {
-    const auto& offset = arguments.offset[t];
-    piece_of_.push_back(-1);
-    if (offset[0] == 0) continue;
-    const auto [entry, is_new] = piece_of_row.try_emplace({offset[1], offset[2]}, static_cast<int>(piece_tap_.size()));
-    if (is_new) piece_tap_.push_back(t);
-    piece_of_[t] = entry->second;
+  for (int t = 0; t < taps; ++t) {
+    const auto add = [&](TapSet<T>& set) {
+      set.tap.push_back(t);
+      set.weight.push_back(weight[t]);
+    };
+    const bool is_level = offset[t][0] == 0;
+    const bool in_column = std::count(column.tap.begin(), column.tap.end(), t) > 0;
+    add(all);
+    if (!in_column) add(rest);
+    if (is_level) add(level);
+    if (is_level && !in_column) add(level_rest);
+    if (is_level) continue;
+    add(along);
+    const int next = static_cast<int>(piece_tap.size());
+    const auto [entry, is_new] = piece_of_row.try_emplace({offset[t][1], offset[t][2]}, next);
+    if (is_new) piece_tap.push_back(t);
+    piece_of_along.push_back(entry->second);
   }
-  for (auto& taps : tap_) taps.resize(arguments.taps);
 }
+
+// ---- Rows ----------------------------------------------------------------------------------------------------------
 
 template <class T>
 void StencilRuns<T>::select(std::int64_t first, std::int64_t last, std::int64_t j, std::int64_t k, int planes)
 {
+  if (first != first_ || last != last_) parts_.clear();
   first_ = first;
   last_ = last;
   j_ = j;
   k_ = k;
   planes_ = planes;
-  for (int plane = 0; plane < planes; ++plane) point_taps_at_rows(plane);
+  plain_ = plain();
 }
 
 template <class T>
-void StencilRuns<T>::point_taps_at_rows(int plane)
+bool StencilRuns<T>::plain() const
 {
-  const auto& [in, axes] = std::tie(arguments_.in, arguments_.axes);
-  const std::int64_t k = k_ + plane;
-  const auto inside = [](const core::ProblemAxis<T>& axis, std::int64_t index) {
-    return index - axis.reach_low >= axis.valid_begin && index + axis.reach_high < axis.valid_end;
+  const auto inside = [](const core::ProblemAxis<T>& axis, std::int64_t low, std::int64_t high) {
+    return low - axis.reach_low >= axis.valid_begin && high + axis.reach_high < axis.valid_end;
   };
-  const T* centre = in.data + first_ * in.stride[0] + j_ * in.stride[1] + k * in.stride[2];
-  auto& tap = tap_[plane];
-  if (inside(axes[1], j_) && inside(axes[2], k)) {
-    for (int t = 0; t < arguments_.taps; ++t) tap[t] = centre + arguments_.displacement[t];
-    return;
-  }
-  for (int t = 0; t < arguments_.taps; ++t) {
-    const auto& offset = arguments_.offset[t];
-    // The place of the row: an x that is surely inside, so that only the rules of the other two axes speak.
-    core::Index3 place{axes[0].valid_begin, j_ + offset[1], k + offset[2]};
-    T value{};
-    if (axes.resolve(place, value))
-      tap[t] = in.data + (first_ + offset[0]) * in.stride[0] + place[1] * in.stride[1] + place[2] * in.stride[2];
-    else
-      tap[t] = constant_row(value);
-  }
+  return inside(arguments_.axes[1], j_, j_) && inside(arguments_.axes[2], k_, k_ + planes_ - 1);
 }
 
 template <class T>
@@ -115,133 +104,154 @@ const T* StencilRuns<T>::constant_row(T value)
   return constants_.emplace_back(longest_run, value).data();
 }
 
+/// Sets the pointers of the rows that the part's taps read, if they are not there yet; answers how far they are shifted.
 template <class T>
-typename StencilRuns<T>::Strip& StencilRuns<T>::strip_at(std::int64_t begin, std::int64_t end)
+std::int64_t StencilRuns<T>::set_rows(Part& part)
 {
-  for (Strip& strip : strips_)
-    if (strip.begin == begin && strip.end == end) return strip;
-  const auto& axis = arguments_.axes[0];
-  const std::int64_t piece_begin = begin - axis.reach_low, length = end + axis.reach_high - piece_begin;
-  Strip& strip = strips_.emplace_back();
-  strip.begin = begin;
-  strip.end = end;
-  strip.piece_begin = piece_begin;
-  strip.piece_length = length;
-  strip.value.resize(length);
-  for (std::int64_t x = 0; x < length; ++x) strip.place.push_back(axis.resolve(piece_begin + x, strip.value[x]));
-  strip.pieces.resize(block_planes * piece_tap_.size() * length);
-  for (int plane = 0; plane < block_planes; ++plane) {
-    strip.tap[plane].resize(arguments_.taps);
-    for (int t = 0; t < arguments_.taps; ++t)
-      if (piece_of_[t] >= 0) {
-        const std::size_t piece = plane * piece_tap_.size() + piece_of_[t];
-        strip.tap[plane][t] = &strip.pieces[piece * length + begin - piece_begin + arguments_.offset[t][0]];
-      }
-  }
-  return strip;
+  const auto& [in, axes, offset] = std::tie(arguments_.in, arguments_.axes, arguments_.offset);
+  if (plain_ && part.is_set) return (j_ - part.set_j) * in.stride[1] + (k_ - part.set_k) * in.stride[2];
+  part.is_set = plain_;
+  part.set_j = j_;
+  part.set_k = k_;
+  const auto row = [&](int tap, int plane) -> const T* {
+    // The place of the row: an x that is surely inside, so that only the rules of the other two axes speak.
+    core::Index3 place{axes[0].valid_begin, j_ + offset[tap][1], k_ + plane + offset[tap][2]};
+    T value{};
+    if (!plain_ && !axes.resolve(place, value)) return constant_row(value);
+    return in.data + part.begin + offset[tap][0] + place[1] * in.stride[1] + place[2] * in.stride[2];
+  };
+  const bool block = part.planes == block_planes;
+  const auto& taps = block ? (part.padded ? arguments_.level_rest : arguments_.rest)
+                           : (part.padded ? arguments_.level : arguments_.all);
+  part.tap.clear();
+  for (const int tap : taps.tap)
+    for (int plane = 0; plane < part.planes; ++plane) part.tap.push_back(row(tap, plane));
+  part.column.clear();
+  if (!block) return 0;
+  for (const int tap : arguments_.column.tap) part.column.push_back(row(tap, 0));
+  for (int plane = 1; plane < block_planes; ++plane) part.column.push_back(row(arguments_.column.tap.back(), plane));
+  return 0;
 }
 
-/// The pieces of one plane, and the taps that read whole rows.
+// ---- Pieces --------------------------------------------------------------------------------------------------------
+
 template <class T>
-void StencilRuns<T>::fill_strip(Strip& strip, int plane)
+typename StencilRuns<T>::Part& StencilRuns<T>::part_at(std::int64_t begin, std::int64_t end, bool padded)
 {
-  for (std::size_t piece = 0; piece < piece_tap_.size(); ++piece)
-    fill_piece(strip, piece_tap_[piece], plane,
-               &strip.pieces[(plane * piece_tap_.size() + piece) * strip.piece_length]);
-  for (int t = 0; t < arguments_.taps; ++t)
-    if (piece_of_[t] < 0) strip.tap[plane][t] = tap_[plane][t] + (strip.begin - first_);
+  for (Part& part : parts_)
+    if (part.begin == begin && part.end == end && part.planes == planes_) return part;
+  Part& part = parts_.emplace_back(Part{begin, end, planes_, padded});
+  if (padded) make_pieces(part);
+  return part;
+}
+
+template <class T>
+void StencilRuns<T>::make_pieces(Part& part)
+{
+  const auto& axis = arguments_.axes[0];
+  part.piece_begin = part.begin - axis.reach_low;
+  part.piece_length = part.end + axis.reach_high - part.piece_begin;
+  part.value.resize(part.piece_length);
+  for (std::int64_t x = 0; x < part.piece_length; ++x)
+    part.place.push_back(axis.resolve(part.piece_begin + x, part.value[x]));
+  const std::size_t rows = arguments_.piece_tap.size();
+  part.pieces.resize(part.planes * rows * part.piece_length);
+  for (std::size_t t = 0; t < arguments_.along.tap.size(); ++t)
+    for (int plane = 0; plane < part.planes; ++plane) {
+      const T* piece = &part.pieces[(plane * rows + arguments_.piece_of_along[t]) * part.piece_length];
+      part.along.push_back(piece + axis.reach_low + arguments_.offset[arguments_.along.tap[t]][0]);
+    }
+}
+
+template <class T>
+void StencilRuns<T>::fill_pieces(Part& part)
+{
+  T* to = part.pieces.data();
+  for (int plane = 0; plane < part.planes; ++plane)
+    for (const int tap : arguments_.piece_tap) {
+      fill_piece(part, tap, plane, to);
+      to += part.piece_length;
+    }
 }
 
 /// The row that `tap` reads, extended beyond its ends.
 template <class T>
-void StencilRuns<T>::fill_piece(const Strip& strip, int tap, int plane, T* to) const
+void StencilRuns<T>::fill_piece(const Part& part, int tap, int plane, T* to) const
 {
   const auto& [in, axes] = std::tie(arguments_.in, arguments_.axes);
   const auto& offset = arguments_.offset[tap];
   core::Index3 place{axes[0].valid_begin, j_ + offset[1], k_ + plane + offset[2]};
   T value{};
-  const bool is_row = axes.resolve(place, value);
+  const bool is_row = plain_ || axes.resolve(place, value);
   const T* row = is_row ? in.data + place[1] * in.stride[1] + place[2] * in.stride[2] : nullptr;
   const auto element = [&](std::int64_t x) -> T {
-    if (is_row) return strip.place[x] != core::no_index ? row[strip.place[x]] : strip.value[x];
-    core::Index3 both{strip.piece_begin + x, j_ + offset[1],
-                      k_ + plane + offset[2]}; // a row of constants has ends, too
+    if (is_row) return part.place[x] != core::no_index ? row[part.place[x]] : part.value[x];
+    core::Index3 both{part.piece_begin + x, j_ + offset[1], k_ + plane + offset[2]}; // a row of constants has ends, too
     T corner{};
     axes.resolve(both, corner);
     return corner;
   };
   const std::int64_t valid_begin =
-      std::clamp<std::int64_t>(axes[0].valid_begin - strip.piece_begin, 0, strip.piece_length);
+      std::clamp<std::int64_t>(axes[0].valid_begin - part.piece_begin, 0, part.piece_length);
   const std::int64_t valid_end =
-      std::clamp<std::int64_t>(axes[0].valid_end - strip.piece_begin, valid_begin, strip.piece_length);
+      std::clamp<std::int64_t>(axes[0].valid_end - part.piece_begin, valid_begin, part.piece_length);
   for (std::int64_t x = 0; x < valid_begin; ++x) to[x] = element(x);
   if (is_row)
-    std::copy_n(row + strip.piece_begin + valid_begin, valid_end - valid_begin, to + valid_begin);
+    std::copy_n(row + part.piece_begin + valid_begin, valid_end - valid_begin, to + valid_begin);
   else
     std::fill(to + valid_begin, to + valid_end, value);
-  for (std::int64_t x = valid_end; x < strip.piece_length; ++x) to[x] = element(x);
+  for (std::int64_t x = valid_end; x < part.piece_length; ++x) to[x] = element(x);
 }
 
-/// Points [begin, end) in all planes of the run; `taps` stand `skip` points before begin.
-template <class T>
-void StencilRuns<T>::run_part(std::int64_t begin, std::int64_t end, const Taps& taps, std::int64_t skip, bool leap_frog)
-{
-  const auto moved = [&](int plane) -> LeapFrogRow<T> {
-    if (!leap_frog) return {};
-    const auto& [centre, previous, scale, scale_value] = leap_frog_[plane];
-    const std::int64_t by = begin - first_;
-    return {centre + by, previous + by, scale ? scale + by : nullptr, scale_value};
-  };
-  if (planes_ == 1) {
-    for (int t = 0; t < arguments_.taps; ++t) row_tap_[t] = taps[0][t] + skip;
-    const StencilRow<T> row{row_tap_.data(), arguments_.weight,          arguments_.taps,
-                            end - begin,     out_[0] + (begin - first_), moved(0)};
-    return (leap_frog ? kernels<T>().leap_frog : kernels<T>().sum)(row);
-  }
-  const auto& [column, rest] = std::tie(arguments_.column, arguments_.rest);
-  const int last = static_cast<int>(column.size()) - 1;
-  for (int s = 0; s < last + block_planes; ++s)
-    column_[s] = (s <= last ? taps[0][column[s]] : taps[s - last][column[last]]) + skip;
-  for (std::size_t t = 0; t < rest.size(); ++t)
-    for (int p = 0; p < block_planes; ++p) rest_tap_[t * block_planes + p] = taps[p][rest[t]] + skip;
-  StencilBlock<T> block{column_.data(),
-                        arguments_.column_weight.data(),
-                        rest_tap_.data(),
-                        arguments_.rest_weight.data(),
-                        static_cast<int>(rest.size()),
-                        end - begin,
-                        {},
-                        {}};
-  for (int p = 0; p < block_planes; ++p) {
-    block.out[p] = out_[p] + (begin - first_);
-    block.leap_frog[p] = moved(p);
-  }
-  (leap_frog ? kernels<T>().leap_frog_block : kernels<T>().sum_block)[arguments_.column_radius](block);
-}
+// ---- Kernels -------------------------------------------------------------------------------------------------------
 
 /// The parts of the run: what the edges reach, and the clear points.
 template <class T>
-void StencilRuns<T>::run_kernels(bool leap_frog)
+void StencilRuns<T>::run_parts(bool leap_frog)
 {
   const auto& axis = arguments_.axes[0];
   std::int64_t clear_begin = std::clamp(axis.valid_begin + axis.reach_low, first_, last_);
   std::int64_t clear_end = std::clamp(axis.valid_end - axis.reach_high, clear_begin, last_);
   const bool is_clear = clear_begin == first_ && clear_end == last_;
-  if (!is_clear && piece_tap_.size() == 1) clear_begin = clear_end = last_; // the whole run is one strip
-  for (const auto& [begin, end] : {std::pair{first_, clear_begin}, std::pair{clear_end, last_}}) {
-    if (begin == end) continue;
-    Strip& strip = strip_at(begin, end);
-    for (int plane = 0; plane < planes_; ++plane) fill_strip(strip, plane);
-    run_part(begin, end, strip.tap, 0, leap_frog);
+  if (!is_clear && arguments_.piece_tap.size() == 1) clear_begin = clear_end = last_; // the whole run is one piece
+  if (first_ < clear_begin) run_part(part_at(first_, clear_begin, true), leap_frog);
+  if (clear_begin < clear_end) run_part(part_at(clear_begin, clear_end, false), leap_frog);
+  if (clear_end < last_) run_part(part_at(clear_end, last_, true), leap_frog);
+}
+
+template <class T>
+void StencilRuns<T>::run_part(Part& part, bool leap_frog)
+{
+  const std::int64_t shift = set_rows(part), skip = part.begin - first_, length = part.end - part.begin;
+  if (part.padded) fill_pieces(part);
+  const auto moved = [&](int plane) -> LeapFrogRow<T> {
+    const auto& [centre, previous, scale, scale_value] = leap_frog_[plane];
+    if (!leap_frog) return {};
+    return {centre + skip, previous + skip, scale ? scale + skip : nullptr, scale_value};
+  };
+  const auto taps = [](const std::vector<const T*>& tap, const TapSet<T>& set) {
+    return StencilTaps<T>{tap.data(), set.weight.data(), static_cast<int>(set.tap.size())};
+  };
+  const StencilTaps<T> along = part.padded ? taps(part.along, arguments_.along) : StencilTaps<T>{};
+  if (part.planes == 1) {
+    const auto rows = taps(part.tap, part.padded ? arguments_.level : arguments_.all);
+    const StencilRow<T> row{rows, shift, along, length, out_[0] + skip, moved(0)};
+    return (leap_frog ? kernels<T>().leap_frog : kernels<T>().sum)(row);
   }
-  if (clear_begin < clear_end) run_part(clear_begin, clear_end, tap_, clear_begin - first_, leap_frog);
+  const auto rows = taps(part.tap, part.padded ? arguments_.level_rest : arguments_.rest);
+  StencilBlock<T> block{part.column.data(), arguments_.column.weight.data(), rows, shift, along, length, {}, {}};
+  for (int p = 0; p < block_planes; ++p) {
+    block.out[p] = out_[p] + skip;
+    block.leap_frog[p] = moved(p);
+  }
+  (leap_frog ? kernels<T>().leap_frog_block : kernels<T>().sum_block)[arguments_.column_radius](block);
 }
 
 template <class T>
 void StencilRuns<T>::sum(T* const* out)
 {
   std::copy(out, out + planes_, out_);
-  run_kernels(false);
+  run_parts(false);
 }
 
 template <class T>
@@ -253,7 +263,7 @@ void StencilRuns<T>::leap_frog(const core::LeapFrogFields<T>& fields)
     leap_frog_[plane] = {&arguments_.in(first_, j_, k), &fields.previous(first_, j_, k),
                          fields.scale.data ? &fields.scale(first_, j_, k) : nullptr, fields.scale_value};
   }
-  run_kernels(true);
+  run_parts(true);
 }
 
 template struct StencilArguments<float>;

@@ -1,15 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The operands of one run of points, or of the same run in four planes: which rows of `in` the taps read, with
-// everything that edges make of them. Compiled once.
+// The operands of one run of points, or of the same run in four planes: which rows of `in` the taps read, with everything
+// that edges make of them. Compiled once.
 //
-//     fastest axis ->   | low strip |        clear points          | high strip |
+//     fastest axis ->   | low end |        clear points          | high end |
 //
-// At a clear point every tap stays inside its row, so a tap is a pointer: into `in`, or into a row of constants where
-// the rule of another axis says so. The strips are as long as the operator reaches; their rows are copied, edges
-// applied, into padded pieces, and the taps point there. Where only one row is read at an offset (a star, a line along
-// the run) its piece is as long as the run: copying it costs less than three short kernel calls.
+// At a clear point every tap stays inside its row, so a tap is a pointer: into `in`, or into a row of constants where the
+// rule of another axis says so. The ends are as long as the operator reaches; there the rows that are read at an offset
+// are copied, edges applied, into padded pieces, and those taps point into the pieces. Where there is only one such row (a
+// star, a line along the run) the piece is as long as the run: copying it costs less than two short kernel calls more.
+//
+// From one row of a tile to the next, away from the edges, all pointers into `in` move by the same distance: they are set
+// once, and the kernels are told the distance (`shift`).
 #pragma once
 
 #include "../../src/core/Epilogue.hpp"
@@ -25,6 +28,13 @@ namespace Keramos::openmp {
 /// Points a run at most: the epilogue's buffers of a block are 8 or 16 KiB.
 inline constexpr std::int64_t longest_run = 512;
 
+/// Some taps of the operator, their weights side by side as the kernels want them.
+template <class T>
+struct TapSet {
+  std::vector<int> tap;
+  std::vector<T> weight;
+};
+
 /// What all tasks of a call share.
 template <class T>
 struct StencilArguments {
@@ -34,14 +44,16 @@ struct StencilArguments {
   const T* weight;
   const Kokkos::Array<int, 3>* offset;
   int taps;
-  bool fused = false;                     ///< the kernel writes `out` itself
-  std::vector<std::int64_t> displacement; ///< of every tap, in elements of `in`
+  bool fused = false; ///< the kernel writes `out` itself
 
-  /// The operator as a block kernel sees it: taps (0, 0, -radius ... radius), and the rest. Radius 0: there is no such
-  /// column.
+  /// The operator in the parts that the kernels tell apart. The column is (0, 0, -radius ... radius); radius 0: there is
+  /// none, and no block kernel.
   int column_radius = 0;
-  std::vector<int> column, rest; ///< indices of taps
-  std::vector<T> column_weight, rest_weight;
+  TapSet<T> column;
+  TapSet<T> all, level, along;     ///< all = level (no offset along the run) + along
+  TapSet<T> rest, level_rest;      ///< all and level without the column
+  std::vector<int> piece_tap;      ///< of every row that taps read at an offset along the run: one of these taps
+  std::vector<int> piece_of_along; ///< of every entry of `along`: its row
 
   StencilArguments(const core::Field<const T, 3>& in, const core::Field<T, 3>& out, const core::ProblemAxes<T>& axes,
                    const T* weight, const Kokkos::Array<int, 3>* offset, int taps);
@@ -51,13 +63,14 @@ struct StencilArguments {
 
 private:
   void find_column();
+  void sort_taps();
 };
 
 /// A task's view of one run after the other.
 template <class T>
 class StencilRuns {
 public:
-  explicit StencilRuns(const StencilArguments<T>& arguments);
+  explicit StencilRuns(const StencilArguments<T>& arguments) : arguments_(arguments) {}
 
   /// The run [first, last), at most longest_run long, at (j, k), (j, k + 1), ... in `planes` planes: 1 or block_planes.
   void select(std::int64_t first, std::int64_t last, std::int64_t j, std::int64_t k, int planes);
@@ -67,41 +80,41 @@ public:
   void leap_frog(const core::LeapFrogFields<T>& fields);
 
 private:
-  /// Pointers of every tap, plane by plane.
-  using Taps = std::vector<const T*>[block_planes];
-
-  /// A stretch of the rows that the edges reach, the same for every row of the task: points [begin, end), and the
-  /// pieces that their taps read.
-  struct Strip {
+  /// A stretch [begin, end) of the runs of this task in so many planes.
+  struct Part {
     std::int64_t begin, end;
-    std::int64_t piece_begin, piece_length;
-    std::vector<std::int64_t>
-        place;             ///< of every element of a piece: where the edge rule finds it in the row, or no_index
-    std::vector<T> value;  ///< of the rule, where place is no_index
-    std::vector<T> pieces; ///< plane by plane
-    Taps tap;              ///< taps with an offset along the row point into the pieces once and for all
+    int planes;
+    bool padded; ///< taps along the run read pieces
+    // The pieces: where each element comes from is the same for every row.
+    std::int64_t piece_begin = 0, piece_length = 0;
+    std::vector<std::int64_t> place{}; ///< where the edge rule finds the element in its row, or no_index
+    std::vector<T> value{};            ///< of the rule, where place is no_index
+    std::vector<T> pieces{};           ///< plane by plane
+    std::vector<const T*> along{};     ///< taps into the pieces
+    // The rows, as they were at (set_j, set_k); plain_ rows are there shifted.
+    bool is_set = false;
+    std::int64_t set_j = 0, set_k = 0;
+    std::vector<const T*> column{}, tap{};
   };
 
-  void point_taps_at_rows(int plane);
+  bool plain() const;
   const T* constant_row(T value);
-  Strip& strip_at(std::int64_t begin, std::int64_t end);
-  void fill_strip(Strip& strip, int plane);
-  void fill_piece(const Strip& strip, int tap, int plane, T* to) const;
-  void run_kernels(bool leap_frog);
-  void run_part(std::int64_t begin, std::int64_t end, const Taps& taps, std::int64_t skip, bool leap_frog);
+  Part& part_at(std::int64_t begin, std::int64_t end, bool padded);
+  void make_pieces(Part& part);
+  void fill_pieces(Part& part);
+  void fill_piece(const Part& part, int tap, int plane, T* to) const;
+  std::int64_t set_rows(Part& part);
+  void run_parts(bool leap_frog);
+  void run_part(Part& part, bool leap_frog);
 
   const StencilArguments<T>& arguments_;
-  std::vector<int> piece_tap_; ///< of every piece: a tap that reads it
-  std::vector<int> piece_of_;  ///< of every tap: the piece it reads in a strip, or -1: the row itself
-  std::deque<Strip> strips_;
+  std::deque<Part> parts_;
   std::vector<std::vector<T>> constants_;
-
   std::int64_t first_ = 0, last_ = 0, j_ = 0, k_ = 0;
   int planes_ = 1;
-  Taps tap_; ///< at the first point of the run
+  bool plain_ = false; ///< every row of every plane is a row of `in`, in its own place
   T* out_[block_planes] = {};
   LeapFrogRow<T> leap_frog_[block_planes] = {};
-  std::vector<const T*> row_tap_, column_, rest_tap_; ///< what a kernel is called with
 };
 
 extern template struct StencilArguments<float>;

@@ -71,23 +71,31 @@ private:
       stride[order_[p]] = packed;
       packed *= piece.extent[order_[p]];
     }
-    const int run = order_[0];
-    const std::int64_t length = piece.extent[run];
-    for (std::int64_t first = 0; first < packed; first += length)
-      convert(in_ + piece.in + offset(piece, first / length), job_.axes()[run].in, length, buffer + first);
+    convert_runs(piece, packed, buffer);
     job_.move(piece, buffer, stride, out_ + piece.out);
   }
 
-  /// Where the run with this number, in the order of the buffer, begins in the input.
-  std::int64_t offset(const MovePiece& piece, std::int64_t run) const
+  /// Run by run along the input's fastest axis, while runs further on are called into the cache.
+  void convert_runs(const MovePiece& piece, std::int64_t count, Out* buffer) const
   {
-    std::int64_t sum = 0;
-    for (int p = 1; p < job_.axes().count; ++p) {
-      const int k = order_[p];
-      sum += run % piece.extent[k] * job_.axes()[k].in;
-      run /= piece.extent[k];
+    constexpr std::int64_t runs_ahead = 16, line = 64 / sizeof(In);
+    const auto& axes = job_.axes();
+    const std::int64_t length = piece.extent[order_[0]];
+    const std::int64_t ahead = axes.count > 1 ? runs_ahead * axes[order_[1]].in : 0;
+    Kokkos::Array<std::int64_t, core::max_rank> index{};
+    const In* from = in_ + piece.in;
+    for (std::int64_t first = 0; first < count; first += length) {
+      if (ahead != 0)
+        for (std::int64_t i = 0; i < length; i += line) __builtin_prefetch(from + ahead + i);
+      convert(from, axes[order_[0]].in, length, buffer + first);
+      for (int p = 1; p < axes.count; ++p) {
+        const int k = order_[p];
+        from += axes[k].in;
+        if (++index[p] < piece.extent[k]) break;
+        from -= piece.extent[k] * axes[k].in;
+        index[p] = 0;
+      }
     }
-    return sum;
   }
 
   void convert(const In* from, std::int64_t stride, std::int64_t length, Out* to) const
@@ -145,8 +153,11 @@ void launch(TransposePlan<SwapJob> plan, const Space& space, const core::InPlace
       };
       job.for_each_piece(task, [&](const SwapPiece& piece) {
         job.swap(piece, data);
-        apply(data + piece.a, piece.x_extent, piece.y_extent);
-        if (piece.a != piece.b) apply(data + piece.b, piece.y_extent, piece.x_extent);
+        for (std::int64_t m = 0; m < piece.matrices; ++m) {
+          T* const matrix = data + m * job.matrix();
+          apply(matrix + piece.a, piece.x_extent, piece.y_extent);
+          if (piece.a != piece.b) apply(matrix + piece.b, piece.y_extent, piece.x_extent);
+        }
       });
     });
   }

@@ -13,13 +13,15 @@
 
 namespace Keramos::openmp {
 
+struct Box;
+
 /// A kernel of simd/Transpose.hpp.
 enum class MoveKind {
   runs,       ///< contiguous in both arrays
   tiles,      ///< the unit axes differ: transposes in registers
   components, ///< packed points of few components, to planes
   interleave, ///< planes to packed points of few components
-  strided     ///< neither: element by element within boxes that fit the first-level cache
+  boxes       ///< the rest: short runs, small planes, strides on either side, through a buffer in the cache
 };
 
 /// One piece of a move: offsets in elements and the extents along the axes of the job.
@@ -52,7 +54,9 @@ public:
 
   /// Moves one piece whose first elements are at `in` and `out`. `in_stride` (elements, one an axis) replaces that of
   /// the problem: the piece may come from a buffer.
-  void move(const MovePiece& piece, const void* in, const std::int64_t* in_stride, void* out) const;
+  /// `next`, if any, is the piece that will follow, to be called into the cache.
+  void move(const MovePiece& piece, const void* in, const std::int64_t* in_stride, void* out,
+            const void* next = nullptr) const;
 
   /// All pieces of a task of a plain move.
   void run(std::int64_t task, const void* in, void* out) const;
@@ -66,13 +70,16 @@ private:
   void choose_kind();
   void choose_chunks(std::int64_t largest_piece);
   void choose_box(std::int64_t elements);
+  Box box(const MovePiece& piece, const unsigned char* in, const std::int64_t* in_stride, unsigned char* out,
+          const unsigned char* next) const;
+  int inner_loop(const MovePiece& piece, const std::int64_t* in_stride, bool groups) const;
   std::int64_t pieces() const;
   MovePiece piece(std::int64_t index) const;
   std::int64_t grid(int k) const { return (axes_[k].extent + chunk_[k] - 1) / chunk_[k]; }
 
   core::MoveAxes axes_; ///< at least one
   int size_;            ///< bytes of an element
-  MoveKind kind_ = MoveKind::strided;
+  MoveKind kind_ = MoveKind::boxes;
   int x_ = 0, y_ = 0; ///< the axes of the kernel: neighbours of the output, neighbours of the input
   bool streaming_ = false;
   Kokkos::Array<std::int64_t, core::max_rank> chunk_{};
@@ -82,6 +89,9 @@ private:
 /// A pair of tiles that trade places: offsets in elements from the first element of all.
 struct SwapPiece {
   std::int64_t a, b, x_extent, y_extent;
+  std::int64_t
+      matrices; ///< the same in so many neighbours of the stack; more than one only where a tile is a whole matrix
+  bool ahead;   ///< the next pair is the one along y, as large as this one
 };
 
 /// Transposes in place: pairs of tiles, block (i, j) with block (j, i) of each matrix.
@@ -91,19 +101,21 @@ public:
 
   std::string variant() const;
   void share(int threads);
-  std::int64_t tasks() const { return (stack_.size() * block_pairs() + pairs_a_task_ - 1) / pairs_a_task_; }
+  std::int64_t tasks() const { return (works() + works_a_task_ - 1) / works_a_task_; }
 
   /// Calls body(piece) for every pair of tiles of a task.
   template <class Body>
   void for_each_piece(std::int64_t task, const Body& body) const
   {
-    const std::int64_t last = std::min(stack_.size() * block_pairs(), (task + 1) * pairs_a_task_);
-    for (std::int64_t p = task * pairs_a_task_; p < last; ++p) {
-      const BlockPair pair = block_pair(p);
-      for (std::int64_t i = pair.i; i < std::min(order_, pair.i + block_); i += tile_)
-        for (std::int64_t j = pair.i == pair.j ? i : pair.j; j < std::min(order_, pair.j + block_); j += tile_)
+    const std::int64_t last = std::min(works(), (task + 1) * works_a_task_);
+    for (std::int64_t w = task * works_a_task_; w < last; ++w) {
+      const BlockPair pair = block_pair(w);
+      const std::int64_t i_end = std::min(order_, pair.i + block_), j_end = std::min(order_, pair.j + block_);
+      for (std::int64_t i = pair.i; i < i_end; i += tile_)
+        for (std::int64_t j = pair.i == pair.j ? i : pair.j; j < j_end; j += tile_)
           body(SwapPiece{pair.base + i * slow_ + j * fast_, pair.base + j * slow_ + i * fast_,
-                         std::min(tile_, order_ - i), std::min(tile_, order_ - j)});
+                         std::min(tile_, order_ - i), std::min(tile_, order_ - j), pair.matrices,
+                         j + 2 * tile_ <= j_end});
     }
   }
 
@@ -112,20 +124,25 @@ public:
 
   std::int64_t fast() const { return fast_; }
   std::int64_t slow() const { return slow_; }
+  std::int64_t matrix() const { return stack_[0].out; }
 
 private:
   struct BlockPair {
-    std::int64_t base, i, j;
+    std::int64_t base, matrices, i, j;
   };
   std::int64_t blocks() const { return (order_ + block_ - 1) / block_; }
   std::int64_t block_pairs() const { return blocks() * (blocks() + 1) / 2; }
-  BlockPair block_pair(std::int64_t index) const;
+  std::int64_t groups() const { return (stack_[0].extent + group_ - 1) / group_; }
+  std::int64_t works() const { return groups() * stack_.size(1) * block_pairs(); }
+  BlockPair block_pair(std::int64_t work) const;
 
   std::int64_t order_, fast_, slow_;
   core::MoveAxes stack_;
   int size_;
   std::int64_t tile_, block_; ///< elements along a side; a block is some tiles
-  std::int64_t pairs_a_task_ = 1;
+  std::int64_t group_ = 1;    ///< small matrices, neighbours along the first axis of the stack, that make one piece
+  bool streaming_ = false;
+  std::int64_t works_a_task_ = 1;
 };
 
 } // namespace Keramos::openmp

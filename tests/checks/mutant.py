@@ -16,8 +16,8 @@ from toolchain import ROOT, finish
 MUTANTS = {
     "coefficient": ("src/Keramos_Stencil.hpp", "static_cast<T>(op.weight(t));",
                     "static_cast<T>(op.weight(t) * (t == 1 ? 1 + 1e-5 : 1));"),
-    "halo_cell": ("backends/openmp/StencilRuns.cpp", "axis.resolve(piece_begin + x,",
-                  "axis.resolve(piece_begin + x - (piece_begin + x == axis.valid_begin - 1),"),
+    "halo_cell": ("backends/openmp/StencilRuns.cpp", "axis.resolve(part.piece_begin + x,",
+                  "axis.resolve(part.piece_begin + x - (part.piece_begin + x == axis.valid_begin - 1),"),
     "edge_rule": ("src/core/EdgeRule.hpp", "floor_modulo(index, extent - 1)", "floor_modulo(index, extent)"),
 }
 

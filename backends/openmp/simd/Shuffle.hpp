@@ -195,30 +195,48 @@ private:
 // ---- Components: x0 y0 z0 x1 y1 z1 ... and x0 x1 ..., y0 y1 ..., z0 z1 ...
 // ---------------------------------------------
 
-/// Component C of three, from the registers 0 and 1 (Last false) or from what they gave and register 2 (Last true).
-template <int Count, int C, bool Last>
-struct TakeOfThree {
+/// Component C of K: at first from registers 0 and 1, then from what is there and register Source.
+template <int Count, int K, int C, int Source>
+struct TakeComponent {
   static constexpr int at(int i)
   {
-    const int flat = 3 * i + C;
-    if (Last) return flat < 2 * Count ? i : Count + flat - 2 * Count;
-    return flat < 2 * Count ? flat : 0;
+    const int flat = K * i + C, from = flat / Count;
+    if (Source == 1) return from < 2 ? flat : 0;
+    return from == Source ? Count + flat % Count : i;
   }
 };
 
-/// Register R of three interleaved components, from components 0 and 1 (Last false) or from that and component 2 (Last
-/// true).
-template <int Count, int R, bool Last>
-struct MeetOfThree {
+/// Register R of K interleaved components: at first from components 0 and 1, then from what is there and component Source.
+template <int Count, int K, int R, int Source>
+struct MeetComponent {
   static constexpr int at(int i)
   {
-    const int flat = R * Count + i, component = flat % 3;
-    if (Last) return component < 2 ? i : Count + flat / 3;
-    return component < 2 ? component * Count + flat / 3 : 0;
+    const int flat = R * Count + i, component = flat % K;
+    if (Source == 1) return component < 2 ? component * Count + flat / K : 0;
+    return component == Source ? Count + flat / K : i;
   }
 };
 
-/// v holds K registers of packed K-component points; afterwards register c holds component c. K = 2, 3, 4, 6, 8.
+/// v[0] ... v[K - 1] through the shuffles of one result, one source after the other.
+template <template <int, int, int, int> class Pattern, int K, int Result, int Source = 1, class V>
+inline __attribute__((always_inline)) V gathered(const V* v, V sum)
+{
+  constexpr int count = sizeof(V) / sizeof(v[0][0]);
+  sum = shuffled<Pattern<count, K, Result, Source>>(sum, v[Source]);
+  if constexpr (Source + 1 < K)
+    return gathered<Pattern, K, Result, Source + 1>(v, sum);
+  else
+    return sum;
+}
+
+template <template <int, int, int, int> class Pattern, class V, int... Result>
+inline __attribute__((always_inline)) void gather_all(V* v, Lanes<Result...>)
+{
+  const V results[] = {gathered<Pattern, sizeof...(Result), Result>(v, v[0])...};
+  ((v[Result] = results[Result]), ...);
+}
+
+/// v holds K registers of packed K-component points; afterwards register c holds component c.
 template <int K, class V>
 inline __attribute__((always_inline)) void take_apart(V* v)
 {
@@ -237,13 +255,8 @@ inline __attribute__((always_inline)) void take_apart(V* v)
       v[2 * j] = even[j];
       v[2 * j + 1] = odd[j];
     }
-  } else if constexpr (K == 3) {
-    const V a = shuffled<TakeOfThree<count, 0, true>>(shuffled<TakeOfThree<count, 0, false>>(v[0], v[1]), v[2]);
-    const V b = shuffled<TakeOfThree<count, 1, true>>(shuffled<TakeOfThree<count, 1, false>>(v[0], v[1]), v[2]);
-    const V c = shuffled<TakeOfThree<count, 2, true>>(shuffled<TakeOfThree<count, 2, false>>(v[0], v[1]), v[2]);
-    v[0] = a;
-    v[1] = b;
-    v[2] = c;
+  } else if constexpr (K > 1) {
+    gather_all<TakeComponent>(v, typename MakeLanes<K>::type());
   }
 }
 
@@ -266,13 +279,8 @@ inline __attribute__((always_inline)) void put_together(V* v)
       v[2 * j] = shuffled<Zip<count, count, 0>>(even[j], odd[j]);
       v[2 * j + 1] = shuffled<Zip<count, count, 1>>(even[j], odd[j]);
     }
-  } else if constexpr (K == 3) {
-    const V a = shuffled<MeetOfThree<count, 0, true>>(shuffled<MeetOfThree<count, 0, false>>(v[0], v[1]), v[2]);
-    const V b = shuffled<MeetOfThree<count, 1, true>>(shuffled<MeetOfThree<count, 1, false>>(v[0], v[1]), v[2]);
-    const V c = shuffled<MeetOfThree<count, 2, true>>(shuffled<MeetOfThree<count, 2, false>>(v[0], v[1]), v[2]);
-    v[0] = a;
-    v[1] = b;
-    v[2] = c;
+  } else if constexpr (K > 1) {
+    gather_all<MeetComponent>(v, typename MakeLanes<K>::type());
   }
 }
 

@@ -7,7 +7,6 @@
 namespace Keramos::openmp {
 namespace {
 
-
 /// What is stored at x: the sum, or the wave update of it.
 template <bool LeapFrog, class V, class T>
 [[gnu::always_inline]] inline V finished(const LeapFrogRow<T>& row, std::int64_t x, V sum)
@@ -17,21 +16,28 @@ template <bool LeapFrog, class V, class T>
   return 2 * load<V>(row.centre + x) - load<V>(row.previous + x) + scale * sum;
 }
 
-/// `Vectors` vectors of `Lanes` points at x; the sums stay in registers over all taps. A short run would wait for each addition
-/// of its only sum, so it keeps several partial sums.
+/// Adds the taps to `Vectors` vectors of `Lanes` sums, which stay in registers. A short run would wait for each addition of
+/// its only sum, so it keeps several partial sums.
+template <class V, int Lanes, int Parts, int Vectors, class T>
+[[gnu::always_inline]] inline void add_taps(V (&sum)[Parts][Vectors], const StencilTaps<T>& taps, std::int64_t x)
+{
+  int t = 0;
+  for (; t + Parts <= taps.count; t += Parts)
+    for (int part = 0; part < Parts; ++part)
+      for (int v = 0; v < Vectors; ++v)
+        sum[part][v] += taps.weight[t + part] * load<V>(taps.tap[t + part] + x + v * Lanes);
+  for (; t < taps.count; ++t)
+    for (int v = 0; v < Vectors; ++v) sum[0][v] += taps.weight[t] * load<V>(taps.tap[t] + x + v * Lanes);
+}
+
 template <bool LeapFrog, int Lanes, int Vectors, class T>
 [[gnu::always_inline]] inline void points(const StencilRow<T>& row, std::int64_t x)
 {
   using V = Vector<T, Lanes>;
   constexpr int parts = Vectors >= 4 ? 1 : 4 / Vectors;
   V sum[parts][Vectors] = {};
-  int t = 0;
-  for (; t + parts <= row.taps; t += parts)
-    for (int part = 0; part < parts; ++part)
-      for (int v = 0; v < Vectors; ++v)
-        sum[part][v] += row.weight[t + part] * load<V>(row.tap[t + part] + x + v * Lanes);
-  for (; t < row.taps; ++t)
-    for (int v = 0; v < Vectors; ++v) sum[0][v] += row.weight[t] * load<V>(row.tap[t] + x + v * Lanes);
+  add_taps<V, Lanes>(sum, row.rows, x + row.shift);
+  add_taps<V, Lanes>(sum, row.pieces, x);
   for (int v = 0; v < Vectors; ++v) {
     for (int part = 1; part < parts; ++part) sum[0][v] += sum[part][v];
     const std::int64_t at = x + v * Lanes;
@@ -39,7 +45,19 @@ template <bool LeapFrog, int Lanes, int Vectors, class T>
   }
 }
 
-/// The same for the planes of a block: first the column, each row of it loaded once, then the other taps plane by plane.
+/// The same for the planes of a block.
+template <class V, int Lanes, int Vectors, class T>
+[[gnu::always_inline]] inline void add_block_taps(V (&sum)[block_planes][Vectors], const StencilTaps<T>& taps,
+                                                  std::int64_t x)
+{
+  for (int t = 0; t < taps.count; ++t)
+#pragma GCC unroll 4
+    for (int p = 0; p < block_planes; ++p)
+      for (int v = 0; v < Vectors; ++v)
+        sum[p][v] += taps.weight[t] * load<V>(taps.tap[t * block_planes + p] + x + v * Lanes);
+}
+
+/// First the column, each row of it loaded once, then the other taps plane by plane.
 template <bool LeapFrog, int Radius, int Lanes, int Vectors, class T>
 [[gnu::always_inline]] inline void block_points(const StencilBlock<T>& block, std::int64_t x)
 {
@@ -48,17 +66,14 @@ template <bool LeapFrog, int Radius, int Lanes, int Vectors, class T>
 #pragma GCC unroll 20
   for (int s = 0; s < 2 * Radius + block_planes; ++s) {
     V row[Vectors];
-    for (int v = 0; v < Vectors; ++v) row[v] = load<V>(block.column[s] + x + v * Lanes);
+    for (int v = 0; v < Vectors; ++v) row[v] = load<V>(block.column[s] + block.shift + x + v * Lanes);
 #pragma GCC unroll 4
     for (int p = 0; p < block_planes; ++p)
       if (s >= p && s - p <= 2 * Radius)
         for (int v = 0; v < Vectors; ++v) sum[p][v] += block.column_weight[s - p] * row[v];
   }
-  for (int t = 0; t < block.taps; ++t)
-#pragma GCC unroll 4
-    for (int p = 0; p < block_planes; ++p)
-      for (int v = 0; v < Vectors; ++v)
-        sum[p][v] += block.weight[t] * load<V>(block.tap[t * block_planes + p] + x + v * Lanes);
+  add_block_taps<V, Lanes>(sum, block.rows, x + block.shift);
+  add_block_taps<V, Lanes>(sum, block.pieces, x);
 #pragma GCC unroll 4
   for (int p = 0; p < block_planes; ++p)
     for (int v = 0; v < Vectors; ++v) {
@@ -88,7 +103,8 @@ void block_kernel(const StencilBlock<T>& block)
   constexpr int lanes = native_lanes<T>;
   constexpr int vectors = vector_bytes == 64 ? 4 : 2; // block_planes * vectors sums, within 32 or 16 registers
   std::int64_t x = 0;
-  for (; x + vectors * lanes <= block.length; x += vectors * lanes) block_points<LeapFrog, Radius, lanes, vectors>(block, x);
+  for (; x + vectors * lanes <= block.length; x += vectors * lanes)
+    block_points<LeapFrog, Radius, lanes, vectors>(block, x);
   for (; x + lanes <= block.length; x += lanes) block_points<LeapFrog, Radius, lanes, 1>(block, x);
   if constexpr (lanes > 4)
     for (; x + 4 <= block.length; x += 4) block_points<LeapFrog, Radius, 4, 1>(block, x);
@@ -100,10 +116,12 @@ constexpr StencilKernelsOf<T> kernels_of()
 {
   return {row_kernel<false, T>,
           row_kernel<true, T>,
-          {nullptr, block_kernel<false, 1, T>, block_kernel<false, 2, T>, block_kernel<false, 3, T>, block_kernel<false, 4, T>,
-           block_kernel<false, 5, T>, block_kernel<false, 6, T>, block_kernel<false, 7, T>, block_kernel<false, 8, T>},
-          {nullptr, block_kernel<true, 1, T>, block_kernel<true, 2, T>, block_kernel<true, 3, T>, block_kernel<true, 4, T>,
-           block_kernel<true, 5, T>, block_kernel<true, 6, T>, block_kernel<true, 7, T>, block_kernel<true, 8, T>}};
+          {nullptr, block_kernel<false, 1, T>, block_kernel<false, 2, T>, block_kernel<false, 3, T>,
+           block_kernel<false, 4, T>, block_kernel<false, 5, T>, block_kernel<false, 6, T>, block_kernel<false, 7, T>,
+           block_kernel<false, 8, T>},
+          {nullptr, block_kernel<true, 1, T>, block_kernel<true, 2, T>, block_kernel<true, 3, T>,
+           block_kernel<true, 4, T>, block_kernel<true, 5, T>, block_kernel<true, 6, T>, block_kernel<true, 7, T>,
+           block_kernel<true, 8, T>}};
 }
 
 } // namespace

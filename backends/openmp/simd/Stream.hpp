@@ -47,6 +47,19 @@ inline int place_in_line(const Byte* address)
   return static_cast<int>(reinterpret_cast<std::uintptr_t>(address) % line_bytes);
 }
 
+/// One run past the caches, while `next` is called into them.
+inline void stream_run(Byte* out, const Byte* in, const Byte* next, std::int64_t bytes)
+{
+  const std::int64_t to_line = (line_bytes - place_in_line(out)) % line_bytes, head = to_line < bytes ? to_line : bytes;
+  __builtin_memcpy(out, in, head);
+  std::int64_t at = head;
+  for (; at + line_bytes <= bytes; at += line_bytes) {
+    __builtin_prefetch(next + at, 0, 3);
+    stream_line(out + at, in + at);
+  }
+  __builtin_memcpy(out + at, in + at, bytes - at);
+}
+
 /// A row of the output under way. `line` mirrors the output from the line boundary `to` on, so that whole lines can
 /// leave; [begin, end) of it is filled. What does not fill a line waits at the front for the next tile. The buffer
 /// holds two lines more than a tile fills.

@@ -2,129 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Transpose.hpp"
-#include "Shuffle.hpp"
+#include "Box.hpp"
+#include "Fill.hpp"
 #include "Stream.hpp"
+#include "Swap.hpp"
 
 namespace Keramos::openmp {
 namespace {
-
-inline std::int64_t smaller(std::int64_t a, std::int64_t b) { return a < b ? a : b; }
-
-// ---- Filling rows with transposed elements
-// ------------------------------------------------------------------------------
-
-/// row[y] + x * Size = in + x * pitch + y * Size, in blocks; the last ones of both directions reach back over elements
-/// already moved. False if the tile is smaller than a block.
-template <int Size, int Bytes>
-inline __attribute__((always_inline)) bool fill_blocks(const Byte* in, std::int64_t pitch, std::int64_t x_extent,
-                                                       std::int64_t y_extent, Byte* const* row)
-{
-  using Tile = Block<Size, Bytes>;
-  if (x_extent < Tile::rows || y_extent < Tile::columns) return false;
-  for (std::int64_t x = 0; x < x_extent; x += Tile::rows) {
-    x = smaller(x, x_extent - Tile::rows);
-    for (std::int64_t y = 0; y < y_extent; y += Tile::columns) {
-      y = smaller(y, y_extent - Tile::columns);
-      Tile::transpose(in + x * pitch + y * Size, pitch, row + y, x * Size);
-    }
-  }
-  return true;
-}
-
-template <int Size>
-void fill(const Byte* in, std::int64_t pitch, std::int64_t x_extent, std::int64_t y_extent, Byte* const* row)
-{
-  if (fill_blocks<Size, vector_bytes>(in, pitch, x_extent, y_extent, row)) return;
-  if constexpr (vector_bytes > 16)
-    if (fill_blocks<Size, 16>(in, pitch, x_extent, y_extent, row)) return;
-  for (std::int64_t y = 0; y < y_extent; ++y)
-    for (std::int64_t x = 0; x < x_extent; ++x) __builtin_memcpy(row[y] + x * Size, in + x * pitch + y * Size, Size);
-}
-
-/// Registers for take_apart and put_together: as wide as one instruction of this set shuffles elements of this size
-/// across; 0 where none does, and then the compiler's own loop is better.
-template <int Size>
-constexpr int component_bytes()
-{
-#if defined(__AVX512BW__)
-  return Size == 16 ? 0 : Size == 1 ? 16 : 64;
-#elif defined(__AVX2__)
-  return Size == 16 ? 0 : Size < 4 ? 16 : 32;
-#else
-  return Size == 16 || Size < 4 ? 0 : 16;
-#endif
-}
-
-/// row[c] + x * Size = in + (x * K + c) * Size
-template <int Size, int K>
-void fill_components(const Byte* in, std::int64_t extent, Byte* const* row)
-{
-  constexpr int bytes = component_bytes<Size>();
-  std::int64_t x = 0;
-  if constexpr (bytes != 0) {
-    using V = Vector<typename UnsignedOf<Size>::type, bytes / Size>;
-    for (; x + bytes / Size <= extent; x += bytes / Size) {
-      V v[K];
-#pragma GCC unroll 8
-      for (int j = 0; j < K; ++j) v[j] = load<V>(in + x * K * Size + j * bytes);
-      take_apart<K>(v);
-#pragma GCC unroll 8
-      for (int c = 0; c < K; ++c) store(row[c] + x * Size, v[c]);
-    }
-  }
-  for (; x < extent; ++x)
-    for (int c = 0; c < K; ++c) __builtin_memcpy(row[c] + x * Size, in + (x * K + c) * Size, Size);
-}
-
-/// out + (x * K + c) * Size = in + c * pitch + x * Size
-template <int Size, int K>
-void fill_interleaved(const Byte* in, std::int64_t pitch, std::int64_t extent, Byte* out)
-{
-  constexpr int bytes = component_bytes<Size>();
-  std::int64_t x = 0;
-  if constexpr (bytes != 0) {
-    using V = Vector<typename UnsignedOf<Size>::type, bytes / Size>;
-    for (; x + bytes / Size <= extent; x += bytes / Size) {
-      V v[K];
-#pragma GCC unroll 8
-      for (int c = 0; c < K; ++c) v[c] = load<V>(in + c * pitch + x * Size);
-      put_together<K>(v);
-#pragma GCC unroll 8
-      for (int j = 0; j < K; ++j) store(out + x * K * Size + j * bytes, v[j]);
-    }
-  }
-  for (; x < extent; ++x)
-    for (int c = 0; c < K; ++c) __builtin_memcpy(out + (x * K + c) * Size, in + c * pitch + x * Size, Size);
-}
-
-/// Calls body(Constant<K>) if there is a kernel for this number of components.
-template <int K>
-struct Constant {
-  static constexpr int value = K;
-};
-template <class Body>
-inline bool with_components(std::int64_t components, const Body& body)
-{
-  switch (components) {
-  case 2:
-    body(Constant<2>());
-    return true;
-  case 3:
-    body(Constant<3>());
-    return true;
-  case 4:
-    body(Constant<4>());
-    return true;
-  case 6:
-    body(Constant<6>());
-    return true;
-  case 8:
-    body(Constant<8>());
-    return true;
-  default:
-    return false;
-  }
-}
 
 // ---- Planes
 // -------------------------------------------------------------------------------------------------------------
@@ -260,19 +144,6 @@ void interleave(const Interleave& p)
 // ---- Runs
 // ---------------------------------------------------------------------------------------------------------------
 
-/// One run past the caches, while `next` is called into them.
-inline void stream_run(Byte* out, const Byte* in, const Byte* next, std::int64_t bytes)
-{
-  const std::int64_t head = smaller((line_bytes - place_in_line(out)) % line_bytes, bytes);
-  __builtin_memcpy(out, in, head);
-  std::int64_t at = head;
-  for (; at + line_bytes <= bytes; at += line_bytes) {
-    __builtin_prefetch(next + at, 0, 3);
-    stream_line(out + at, in + at);
-  }
-  __builtin_memcpy(out + at, in + at, bytes - at);
-}
-
 void runs(const Runs& p)
 {
   if (!p.streaming) {
@@ -285,63 +156,6 @@ void runs(const Runs& p)
     stream_run(p.out + r * p.out_pitch, in, in + (p.bytes > 2 * distance ? distance : p.in_pitch), p.bytes);
   }
   end_of_stream();
-}
-
-// ---- Any strides
-// --------------------------------------------------------------------------------------------------------
-
-template <int Size>
-void box(const Box& b)
-{
-  for (std::int64_t k = 0; k < b.extent[3]; ++k)
-    for (std::int64_t j = 0; j < b.extent[2]; ++j)
-      for (std::int64_t i = 0; i < b.extent[1]; ++i) {
-        const Byte* from = b.in + k * b.in_pitch[3] + j * b.in_pitch[2] + i * b.in_pitch[1];
-        Byte* to = b.out + k * b.out_pitch[3] + j * b.out_pitch[2] + i * b.out_pitch[1];
-        const std::int64_t in_pitch = b.in_pitch[0], out_pitch = b.out_pitch[0];
-        for (std::int64_t x = 0; x < b.extent[0]; ++x, from += in_pitch, to += out_pitch)
-          __builtin_memcpy(to, from, Size);
-      }
-}
-
-// ---- In place
-// -----------------------------------------------------------------------------------------------------------
-
-template <int Size>
-void swap_elements(const TilePair& p)
-{
-  const bool diagonal = p.a == p.b;
-  for (std::int64_t x = 0; x < p.x_extent; ++x)
-    for (std::int64_t y = diagonal ? x + 1 : 0; y < p.y_extent; ++y) {
-      Byte* const a = p.a + x * p.slow + y * p.fast;
-      Byte* const b = p.b + y * p.slow + x * p.fast;
-      Byte one[Size], other[Size];
-      __builtin_memcpy(one, a, Size);
-      __builtin_memcpy(other, b, Size);
-      __builtin_memcpy(a, other, Size);
-      __builtin_memcpy(b, one, Size);
-    }
-}
-
-/// Both tiles turn in buffers, then each goes where the other was.
-template <int Size>
-void swap_tiles(const TilePair& p)
-{
-  constexpr int tile = static_cast<int>(swap_tile(Size)), pitch = tile * Size + line_bytes;
-  if (p.fast != Size || p.x_extent * p.y_extent < 64) return swap_elements<Size>(p);
-  alignas(line_bytes) Byte from_a[tile * pitch], from_b[tile * pitch];
-  Byte* row[tile];
-  const auto turn = [&](const Byte* from, std::int64_t x_extent, std::int64_t y_extent, Byte* buffer) {
-    for (std::int64_t y = 0; y < y_extent; ++y) row[y] = buffer + y * pitch;
-    fill<Size>(from, p.slow, x_extent, y_extent, row);
-  };
-  const auto put = [&](Byte* to, std::int64_t rows, std::int64_t columns, const Byte* buffer) {
-    for (std::int64_t r = 0; r < rows; ++r) __builtin_memcpy(to + r * p.slow, buffer + r * pitch, columns * Size);
-  };
-  turn(p.a, p.x_extent, p.y_extent, from_a);
-  if (p.a != p.b) turn(p.b, p.y_extent, p.x_extent, from_b);
-  put(p.b, p.y_extent, p.x_extent, from_a);
-  if (p.a != p.b) put(p.a, p.x_extent, p.y_extent, from_b);
 }
 
 } // namespace

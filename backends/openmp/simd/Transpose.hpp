@@ -40,20 +40,34 @@ struct Runs {
   bool streaming;
 };
 
-/// Any strides: a nest of four loops, the first extent innermost.
+/// Any strides, axes fastest first by those of the output. The elements are collected in the cache in the order of the output
+/// and leave from there, so that either array is visited in its own order.
 struct Box {
   const unsigned char* in;
   unsigned char* out;
-  std::int64_t extent[4], in_pitch[4], out_pitch[4];
+  int axes; ///< at least one
+  std::int64_t extent[6], in_pitch[6], out_pitch[6];
+  int inner;   ///< the axis of the innermost loop over the input
+  int across;  ///< the axis whose neighbours are neighbours in `in`, if those of axis 0 are in `out`; else -1
+  bool groups; ///< axis 0 is contiguous in both arrays, 2 to 64 bytes, and not the inner one
+  const unsigned char* next; ///< where the next box of this shape begins in the input, or null
+  bool streaming;            ///< as in Plane
 };
 
-/// Tiles of one matrix that trade places: a(x, y) at a + x * slow + y * fast with b(y, x) at b + y * slow + x * fast.
-/// They are one tile of the diagonal (a == b) or apart, and no larger than swap_tile().
+/// Bytes of the elements of the largest Box: with the input, it stays in a first-level cache of 32 KiB.
+constexpr std::int64_t most_box_bytes = 16 << 10;
+
+/// Tiles of one matrix that trade places: a(x, y) at a + x * slow + y * fast with b(y, x) at b + y * slow + x * fast. They are
+/// one tile of the diagonal (a == b) or apart, and no larger than swap_tile().
 struct TilePair {
   unsigned char* a;
   unsigned char* b;
   std::int64_t x_extent, y_extent;
   std::int64_t fast, slow;
+  std::int64_t matrices,
+      matrix_pitch; ///< the same in so many matrices; more than one only where a tile is a whole matrix
+  bool ahead;       ///< the next pair is the one along y: a + y_extent * fast, b + y_extent * slow
+  bool streaming;   ///< as in Plane
 };
 
 /// Elements along a side of the largest TilePair: rows of 256 bytes, or of a line where that would take too many of
