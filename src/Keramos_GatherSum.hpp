@@ -226,22 +226,19 @@ GatherSumCall<T> gather_sum_call(const Targets& targets, const S& sources, const
 ///     Keramos::UniformGrid<3> grid{origin, spacing};
 ///     Keramos::gather_sum(exec, Keramos::Coulomb{}, grid, Keramos::Sources{positions, weights}, potential);
 ///     Keramos::gather_sum(exec, Keramos::Gaussian{.sigma = s}, points, sources, density, Keramos::accumulate);
-///     Keramos::gather_sum(exec, Keramos::Coulomb{.softening = e}, points, sources, Keramos::PotentialAndGradient{phi,
-///     grad});
+///     Keramos::gather_sum(exec, Keramos::Coulomb{}, points, sources, Keramos::PotentialAndGradient{phi, grad});
 ///
 /// exec     execution space instance; the call is asynchronous and ordered on it
 /// kernel   Coulomb, Yukawa, Gaussian or InverseMultiquadric, not normalised; a functor T operator()(T r_squared)
-/// const; or a
-///          functor of two points, T operator()(Point target, Point source) const with Point = Kokkos::Array<T, 3>,
-///          where a missing coordinate is 0. A functor whose member or function `singular` is true has a pole: there,
-///          as for Coulomb without softening and Yukawa, a coincident source (r^2 is 0 in the value type) adds nothing;
-///          any other kernel adds its value at r = 0
+///          const; or a functor of two points, T operator()(Point target, Point source) const with Point =
+///          Kokkos::Array<T, 3>, where a missing coordinate is 0. A functor whose member or function `singular` is true
+///          has a pole: there, as for Coulomb without softening and Yukawa, a coincident source (r^2 is 0 in the value
+///          type) adds nothing; any other kernel adds its value at r = 0
 /// targets  UniformGrid<2> or <3>; grid.plane(axis, index) of a 3-D grid; or points, a View of extents (n, 3) or (n, 2)
 /// sources  Sources{positions, weights} or Sources{packed}, with as many coordinates as the targets
 /// out      a View of the rank of the grid, of rank 2 for a plane, of rank 1 for points; or PotentialAndGradient{phi,
-/// grad},
-///          where grad has one more index for the component. A gradient needs derivative(r_squared) of a functor,
-///          d/d(r^2), or gradient(target, source), with respect to the target
+///          grad}, where grad has one more index for the component. A gradient needs derivative(r_squared) of a
+///          functor, d/d(r^2), or gradient(target, source), with respect to the target
 /// update   overwrite (the default) or accumulate, which adds to what out holds
 ///
 /// Views are of any layout and of one value type, float or double. Coordinates, softening, sigma and c share one unit
@@ -252,15 +249,12 @@ GatherSumCall<T> gather_sum_call(const Targets& targets, const S& sources, const
 /// for bit, on any number of threads. Few targets make few tasks: parallelism is over targets.
 ///
 /// Errors   (Keramos::Error, before any work) extents or numbers of coordinates that do not match; an origin that is
-/// not
-///          finite; a spacing that is not finite and positive; a kernel parameter out of range; an output that overlaps
-///          an input or the other output
+///          not finite; a spacing that is not finite and positive; a kernel parameter out of range; an output that
+///          overlaps an input or the other output
 /// Cost     n_targets * n_sources pairs; a pair of Coulomb on a grid is 9 flops with one reciprocal square root (20
-/// with the
-///          gradient), 13 at points; Yukawa adds an exponential, about 10
+///          with the gradient), 13 at points; Yukawa adds an exponential, about 10
 /// Source   J. E. Stone et al., "Accelerating molecular modeling applications with graphics processors", J. Comput.
-/// Chem. 28
-///          (2007): direct Coulomb summation
+///          Chem. 28 (2007): direct Coulomb summation
 template <core::ExecutionArgument Exec, class K, class Targets, class S, class Output>
 Kernel gather_sum(const Exec& exec, const K& kernel, const Targets& targets, const S& sources, const Output& out,
                   Update update = overwrite)

@@ -185,12 +185,10 @@ inline constexpr bool never = false;
 /// in       View of rank 2 and any layout, extents (m, n); elements are trivially copyable, of 1, 2, 4, 8 or 16 bytes
 /// out      View of rank 2 and any layout, extents (n, m), of the same value type; shares no element with in
 /// f        optional: out(j, i) = f(in(i, j)), then out may have another value type. f is a KOKKOS_LAMBDA or a functor;
-/// Scale,
-///          Convert and Conjugate are ready-made. It is called once an element, in any order
+///          Scale, Convert and Conjugate are ready-made. It is called once an element, in any order
 ///
 /// Errors   (Keramos::Error, before any work) extents that do not match; in and out overlap; an index of out that is
-/// not its
-///          own element
+///          not its own element
 /// Cost     reads and writes each element once: 2 * sizeof(T) bytes an element
 /// Source   P. Springer, T. Su, P. Bientinesi, "HPTT: a high-performance tensor transposition C++ library", ARRAY 2017
 template <core::ExecutionArgument Exec, core::KokkosView InView, core::KokkosView OutView>
