@@ -239,6 +239,26 @@ TEST_P(Stencils, LetNaNAndInfinityTravel)
   });
 }
 
+/// Few points further apart than 2^31 elements: offsets of 32 bits would show.
+TEST_P(Stencils, ReachAcrossHugeSpans)
+{
+  const std::int64_t far = (std::int64_t{1} << 31) + 12345;
+  const FarMemory<float> in_memory(5 * far), out_memory(5 * far);
+  const Kokkos::LayoutStride layout(5, far, 7, 50, 40, 1);
+  const StridedView<float, 3> in(in_memory.data(), layout), out(out_memory.data(), layout);
+  Array<float, 3> small({5, 7, 40}, Memory::right), expected({5, 7, 40}, Memory::right);
+  small.randomise(9);
+  const auto at = [](const auto& view, const auto& i) -> float& {
+    return view.data()[i[0] * static_cast<std::int64_t>(view.stride(0)) + i[1] * view.stride(1) + i[2]];
+  };
+  small.for_each([&](const auto& i) { at(in, i) = small.at(i); });
+  const auto laplacian = Keramos::FiniteDifference::laplacian<3, 4>(1.0, 1.0, 1.0);
+  Keramos::apply_stencil(Keramos::with_backend(Host(), GetParam()), laplacian, in, out, Keramos::mirror);
+  Keramos::apply_stencil(Keramos::with_backend(Host(), GetParam()), laplacian, small.view, expected.view,
+                         Keramos::mirror);
+  expected.for_each([&](const auto& i) { EXPECT_EQ(at(out, i), expected.at(i)) << testing::PrintToString(i); });
+}
+
 INSTANTIATE_TEST_SUITE_P(Backends, Stencils, testing::Values(Backend::portable, Backend::openmp),
                          [](const auto& info) { return to_string(info.param); });
 

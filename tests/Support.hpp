@@ -7,9 +7,12 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <sys/mman.h>
+
 #include <array>
 #include <cstdint>
 #include <random>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -98,6 +101,27 @@ struct Array {
     for_each([&](const auto& index) { count -= at(index) != fill; });
     return count;
   }
+};
+
+/// Memory for Views of huge span: there only where it is touched.
+template <class T>
+class FarMemory {
+public:
+  explicit FarMemory(std::size_t elements) : bytes_(elements * sizeof(T))
+  {
+    void* memory = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED) throw std::runtime_error("no address space for " + std::to_string(bytes_) + " bytes");
+    data_ = static_cast<T*>(memory);
+  }
+  ~FarMemory() { munmap(data_, bytes_); }
+  FarMemory(const FarMemory&) = delete;
+  FarMemory& operator=(const FarMemory&) = delete;
+
+  T* data() const { return data_; }
+
+private:
+  std::size_t bytes_;
+  T* data_ = nullptr;
 };
 
 } // namespace test
