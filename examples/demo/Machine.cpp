@@ -97,7 +97,7 @@ Chains widest_chains()
   return {chains_narrow, 4};
 }
 
-double host_multiply_add_rate(const Space& space)
+[[maybe_unused]] double host_multiply_add_rate(const Space& space)
 {
   const Chains chains = widest_chains();
   constexpr std::int64_t rounds = 4'000'000;
@@ -112,7 +112,7 @@ double host_multiply_add_rate(const Space& space)
 
 constexpr int device_threads = 1 << 20, device_rounds = 4096, device_chains = 8;
 
-void device_multiply_adds(const Space& space, const View1D& sink)
+[[maybe_unused]] void device_multiply_adds(const Space& space, const View1D& sink)
 {
   Kokkos::parallel_for(
       "demo::multiply-add", Kokkos::RangePolicy(space, 0, device_threads), KOKKOS_LAMBDA(int thread) {
@@ -124,7 +124,7 @@ void device_multiply_adds(const Space& space, const View1D& sink)
       });
 }
 
-double device_multiply_add_rate(const Space& space)
+[[maybe_unused]] double device_multiply_add_rate(const Space& space)
 {
   View1D sink("sink", device_threads);
   const double seconds = fastest(space, 3, [&] { device_multiply_adds(space, sink); });

@@ -51,7 +51,7 @@ Volume scaled_squares(const Volume& velocity, double dt)
 
 void inject(const Space& space, const View3D& wave, const Point& at, float amount)
 {
-  const auto [i, j, k] = at;
+  const int i = at[0], j = at[1], k = at[2];
   Kokkos::parallel_for(
       "demo::inject", Kokkos::RangePolicy(space, 0, 1), KOKKOS_LAMBDA(int) { wave(i, j, k) += amount; });
 }
