@@ -167,6 +167,22 @@ TEST(InPlace, StacksInEveryLayout)
   });
 }
 
+TEST(InPlace, ManySmallMatrices)
+{
+  for (const std::int64_t order : {2, 3, 4, 5, 8, 13}) {
+    const Cells<Item<4>> stack(Shape({1003, order, order}, right(3), 1, 0, 1));
+    number(stack);
+    Keramos::transpose_in_place(Host(), stack.view<3>());
+    Host().fence("the test reads what was written");
+    std::int64_t wrong = 0;
+    for (std::int64_t s = 0; s < 1003; ++s)
+      for (std::int64_t i = 0; i < order; ++i)
+        for (std::int64_t j = 0; j < order; ++j)
+          wrong += !(stack.view<3>()(s, i, j) == item<4>((s * order + j) * order + i));
+    EXPECT_EQ(wrong, 0) << order;
+  }
+}
+
 TEST(InPlace, TwiceIsNothing)
 {
   const Cells<Item<4>> matrix(Shape({1500, 1500}, right(2), 1, 3));
@@ -185,7 +201,7 @@ TEST(InPlace, ConjugateTranspose)
 {
   using Complex = Kokkos::complex<float>;
   for (const Backend backend : backends)
-    for (const std::int64_t order : {5, 70, 129}) {
+    for (const std::int64_t order : {5, 70, 129, 801}) { // the last: past the caches
       Kokkos::View<Complex***, Host> stack("stack", order, order, order == 5 ? 4 : 2);
       Kokkos::View<Complex***, Kokkos::LayoutRight, Host> matrices("matrices", stack.extent(2), order, order);
       for (std::size_t s = 0; s < stack.extent(2); ++s)

@@ -129,4 +129,29 @@ TEST(Permute, SkinnyBothWays)
   });
 }
 
+/// Short runs that stay together, of every number of bytes up to some lines.
+TEST(Permute, GroupsThatStayTogether)
+{
+  for_each_size([](auto size) {
+    for (const std::int64_t k : {1, 2, 3, 4, 5, 6, 7, 9, 11, 13, 16, 17, 23, 33, 65, 67})
+      for (const std::int64_t pad : {0, 1}) {
+        check_permute<size, 3>(Shape({37, 41, k}, right(3), 1, pad, 1), {1, 0, 2}, right(3), 1, pad, 3);
+        check_permute<size, 3>(Shape({k, 19, 80}, left(3), 1, pad, 1), {0, 2, 1}, left(3), 1, pad, 3);
+      }
+  });
+  check_permute<4, 3>(Shape({700, 701, 3}, right(3), 1, 0, 1), {1, 0, 2}, right(3), 1, 0, 3); // past the caches
+}
+
+/// Many small planes, which come several to a box.
+TEST(Permute, SmallPlanes)
+{
+  for_each_size([](auto size) {
+    for (const std::int64_t m : {2, 3, 5, 9, 16, 31})
+      for (const std::int64_t n : {2, 4, 7, 15, 17, 30})
+        for (const std::int64_t pad : {0, 2})
+          check_permute<size, 3>(Shape({57, m, n}, right(3), 1, pad, 1), {0, 2, 1}, right(3), 1, pad, 3);
+  });
+  check_permute<4, 3>(Shape({10001, 12, 15}, right(3)), {0, 2, 1}, right(3)); // past the caches
+}
+
 } // namespace

@@ -79,8 +79,9 @@ struct MoveAxes {
   {
     MoveAxis sum;
     for (int k = first; k < count; ++k) {
-      const std::int64_t at = index % axis[k].extent;
-      index /= axis[k].extent;
+      const bool last = k == count - 1; // what is left; divisions are slow
+      const std::int64_t at = last ? index : index % axis[k].extent;
+      if (!last) index /= axis[k].extent;
       sum.in += at * axis[k].in;
       sum.out += at * axis[k].out;
     }
