@@ -15,73 +15,123 @@ constexpr std::int64_t ceiling(std::int64_t a, std::int64_t b) { return (a + b -
 constexpr std::int64_t round_up(std::int64_t a, std::int64_t b) { return ceiling(a, b) * b; }
 
 /// A task of rows covers up to this many targets: loading a block of sources then costs under 1% of using it.
-constexpr std::int64_t task_targets = 2048;
+constexpr std::int64_t task_targets = 4096;
+constexpr std::int64_t most_rows = 64;
 /// Enough tasks to keep many cores busy to the end.
 constexpr std::int64_t wished_tasks = 256;
 
 const GatherFunctions<float>& functions(float) { return gather_sum_kernels().f32; }
 const GatherFunctions<double>& functions(double) { return gather_sum_kernels().f64; }
+auto gaussian_function(float, bool with_gradient) { return gaussian_kernels().f32[with_gradient]; }
+auto gaussian_function(double, bool with_gradient) { return gaussian_kernels().f64[with_gradient]; }
 
-/// Rows of a grid: the totals of all of them, and the coordinates along one.
+/// Some rows of a grid, or segments of them: where they are, and the totals of all. Axes are those of the sorted problem.
 template <class T, bool WithGradient>
-struct RowTiles {
-  alignas(64) T along[most_targets];
-  alignas(64) double potential[task_targets] = {};
-  alignas(64) double gradient[3][WithGradient ? task_targets : 1] = {};
-};
+class RowTask {
+public:
+  RowTask(const core::GatherSumCall<T>& call, const GatherCut& cut, std::int64_t task)
+      : call_(call), pitch_(cut.length), begin_(task % cut.segments * cut.length),
+        first_row_(task / cut.segments * cut.rows_per_task)
+  {
+    const auto& extent = call.output.potential.extent;
+    length_ = static_cast<int>(std::min(cut.length, extent[0] - begin_));
+    rows_ = static_cast<int>(std::min(cut.rows_per_task, extent[1] * extent[2] - first_row_));
+    for (int i = 0; i < round_up(length_, gaussian_padding); ++i) // paddings repeat the last target and the last row
+      along_[i] = static_cast<T>(call.targets.place(0, begin_ + std::min(i, length_ - 1)));
+    for (int row = 0; row < round_up(rows_, gather_padding); ++row) {
+      const core::Index3 index = place(0, std::min(row, rows_ - 1));
+      for (int p = 0; p < 2; ++p) across_[p][row] = static_cast<T>(call.targets.place(p + 1, index[p + 1]));
+    }
+  }
 
-template <bool WithGradient, class T>
-void row_task(const core::GatherSumCall<T>& call, const GatherCut& cut, const GatherBuiltIn<T>& kernel,
-              std::int64_t task)
-{
-  const auto& targets = call.targets;
-  const auto& extent = call.output.potential.extent;
-  const GatherFunction<T> sum_tile = functions(T{}).row[static_cast<int>(kernel.family)][WithGradient];
-  const std::int64_t begin = task % cut.segments * cut.length;
-  const int length = static_cast<int>(std::min(cut.length, extent[0] - begin));
-  const std::int64_t first_row = task / cut.segments * cut.rows_per_task;
-  const std::int64_t end_row = std::min(first_row + cut.rows_per_task, extent[1] * extent[2]);
+  void sum(const GatherBuiltIn<T>& kernel)
+  {
+    SourceBlock<T> block;
+    for (std::int64_t j = 0; j < call_.sources.count(); j += gather_sources) {
+      block.load(call_.sources, j);
+      kernel.family == GatherFamily::gaussian ? add_product(kernel, block) : add_rows(kernel, block);
+    }
+  }
 
-  RowTiles<T, WithGradient> rows;
-  for (int i = 0; i < cut.length; ++i) // the padding repeats the last target
-    rows.along[i] = static_cast<T>(targets.place(0, begin + std::min(i, length - 1)));
-  SourceBlock<T> block;
-  GatherTile<T> tile{};
-  tile.weight = block.weight;
-  tile.target[0] = rows.along;
-  tile.targets = length;
-  tile.parameter = kernel.parameter;
-  tile.singular = kernel.singular;
-  for (int p = 0; p < 3; ++p) tile.source[p] = block.coordinate[targets.coordinate[p]];
+  void store() const
+  {
+    for (int row = 0; row < rows_; ++row)
+      for (int i = 0; i < length_; ++i) {
+        const std::int64_t at = row * pitch_ + i;
+        core::GatherTotal<double> total{potential_[at], {}};
+        if constexpr (WithGradient) total.gradient = {gradient_[0][at], gradient_[1][at], gradient_[2][at]};
+        call_.output.store(place(i, row), total);
+      }
+  }
 
-  for (std::int64_t j = 0; j < call.sources.count(); j += gather_sources) {
-    block.load(call.sources, j);
-    tile.sources = block.count;
-    for (std::int64_t row = first_row; row < end_row; ++row) {
-      const T second = static_cast<T>(targets.place(1, row % extent[1]));
-      const T third = static_cast<T>(targets.place(2, row / extent[1]));
-      const std::int64_t at = (row - first_row) * cut.length;
-      tile.target[1] = &second;
-      tile.target[2] = &third;
-      tile.potential = rows.potential + at;
-      for (int p = 0; WithGradient && p < 3; ++p) tile.gradient[p] = rows.gradient[targets.coordinate[p]] + at;
+private:
+  core::Index3 place(int i, int row) const
+  {
+    const std::int64_t extent = call_.output.potential.extent[1];
+    return {begin_ + i, (first_row_ + row) % extent, (first_row_ + row) / extent};
+  }
+
+  /// Sources and gradients in the order of the axes; coordinates are the user's.
+  template <class Block>
+  void set_axes(Block& kernel_block, const SourceBlock<T>& block, int row)
+  {
+    kernel_block.weight = block.weight;
+    kernel_block.sources = block.count;
+    kernel_block.potential = potential_ + row * pitch_;
+    for (int p = 0; p < 3; ++p) {
+      const int coordinate = call_.targets.coordinate[p];
+      kernel_block.source[p] = block.coordinate[coordinate];
+      if constexpr (WithGradient) kernel_block.gradient[p] = gradient_[coordinate] + row * pitch_;
+    }
+  }
+
+  void add_rows(const GatherBuiltIn<T>& kernel, const SourceBlock<T>& block)
+  {
+    const GatherFunction<T> sum_tile = functions(T{}).row[static_cast<int>(kernel.family)][WithGradient];
+    GatherTile<T> tile{};
+    tile.targets = length_;
+    tile.parameter = kernel.parameter;
+    tile.singular = kernel.singular;
+    for (int row = 0; row < rows_; ++row) {
+      set_axes(tile, block, row);
+      tile.target[0] = along_;
+      for (int p = 0; p < 2; ++p) tile.target[p + 1] = across_[p] + row;
       sum_tile(tile);
     }
   }
-  for (std::int64_t row = first_row; row < end_row; ++row)
-    for (int i = 0; i < length; ++i) {
-      const std::int64_t at = (row - first_row) * cut.length + i;
-      core::GatherTotal<double> total{rows.potential[at], {}};
-      if constexpr (WithGradient) total.gradient = {rows.gradient[0][at], rows.gradient[1][at], rows.gradient[2][at]};
-      call.output.store({begin + i, row % extent[1], row / extent[1]}, total);
+
+  void add_product(const GatherBuiltIn<T>& kernel, const SourceBlock<T>& block)
+  {
+    GaussianRows<T> rows{};
+    rows.along = along_;
+    rows.targets = length_;
+    rows.rate = kernel.parameter;
+    rows.pitch = pitch_;
+    for (int row = 0; row < rows_; row += gaussian_rows) {
+      set_axes(rows, block, row);
+      rows.rows = std::min(gaussian_rows, rows_ - row);
+      for (int p = 0; p < 2; ++p) rows.across[p] = across_[p] + row;
+      gaussian_function(T{}, WithGradient)(rows);
     }
-}
+  }
+
+  const core::GatherSumCall<T>& call_;
+  std::int64_t pitch_, begin_, first_row_;
+  int length_, rows_;
+  alignas(64) T along_[most_targets], across_[2][most_rows];
+  alignas(64) double potential_[task_targets] = {};
+  alignas(64) double gradient_[3][WithGradient ? task_targets : 1] = {};
+};
 
 template <bool WithGradient, class T>
 void built_in_task(const core::GatherSumCall<T>& call, const GatherCut& cut, const GatherBuiltIn<T>& kernel,
                    std::int64_t task)
 {
-  if (cut.rows) return row_task<WithGradient>(call, cut, kernel, task);
+  if (cut.rows) {
+    RowTask<T, WithGradient> rows(call, cut, task);
+    rows.sum(kernel);
+    return rows.store();
+  }
   const GatherFunction<T> sum_tile = functions(T{}).points[static_cast<int>(kernel.family)][WithGradient];
   const auto sum = [&](GatherTile<T>& tile) {
     tile.parameter = kernel.parameter;
@@ -100,21 +150,24 @@ GatherCut cut_points(std::int64_t targets)
   return {false, ceiling(targets, length), length};
 }
 
-GatherCut cut_rows(const core::Index3& extent)
+GatherCut cut_rows(const core::Index3& extent, GatherFamily family)
 {
+  const std::int64_t least_rows = family == GatherFamily::gaussian ? 8 : 1; // that share the factor along them
   GatherCut cut{true};
   const std::int64_t row = std::max<std::int64_t>(extent[0], 1), rows = extent[1] * extent[2];
   cut.segments = ceiling(row, most_targets);
   cut.length = round_up(ceiling(row, cut.segments), gather_padding);
-  cut.rows_per_task = std::clamp<std::int64_t>(rows * cut.segments / wished_tasks, 1, task_targets / cut.length);
+  cut.rows_per_task =
+      std::clamp(rows * cut.segments / wished_tasks, least_rows, std::min(most_rows, task_targets / cut.length));
   cut.tasks = cut.segments * ceiling(rows, cut.rows_per_task);
   return cut;
 }
 
-bool fills_vectors(std::int64_t row, std::int64_t element_bytes)
+bool suits_rows(std::int64_t row, std::int64_t element_bytes, GatherFamily family)
 {
   const std::int64_t lanes = (16 << static_cast<int>(instruction_set())) / element_bytes;
-  return 4 * row >= 3 * round_up(row, lanes);
+  // A pair along a row costs 0.7 of one at a point, and of a Gaussian's product 0.2.
+  return family == GatherFamily::gaussian ? 2 * row >= lanes : 4 * row >= 3 * round_up(row, lanes);
 }
 
 void run_task(const core::GatherSumCall<float>& call, const GatherCut& cut, const GatherBuiltIn<float>& kernel,

@@ -43,16 +43,20 @@ GatherBuiltIn<T> built_in(const InverseMultiquadric& kernel)
 
 template <class T, bool WithGradient, class K>
 std::optional<GatherSumPlan> choose(const core::GatherSumProblem<T, WithGradient>& problem,
-                                    const core::Interaction<T, K>&)
+                                    const core::Interaction<T, K>& interaction)
 {
   const auto& [targets, sources, output] = problem.sorted;
   const char* gradient = WithGradient ? " gradient" : "";
   if constexpr (core::BuiltInKernel<K>) {
-    const bool rows = targets.on_grid && fills_vectors(output.potential.extent[0], sizeof(T));
-    const char* how = rows ? "grid rows " : targets.on_grid ? "grid points " : "points ";
+    const GatherFamily family = built_in<T>(interaction.kernel).family;
+    const bool rows = targets.on_grid && suits_rows(output.potential.extent[0], sizeof(T), family);
+    const char* how = !targets.on_grid                   ? "points "
+                      : !rows                            ? "grid points "
+                      : family == GatherFamily::gaussian ? "grid product "
+                                                         : "grid rows ";
     return GatherSumPlan{
         {Backend::openmp, "gather_sum", core::text(how, K::name, gradient, ' ', instruction_set_name())},
-        rows ? cut_rows(output.potential.extent) : cut_points(problem.target_count())};
+        rows ? cut_rows(output.potential.extent, family) : cut_points(problem.target_count())};
   } else {
     const char* how = targets.on_grid ? "grid points " : "points ";
     const char* functor = core::Interaction<T, K>::is_radial ? "radial functor" : "pair functor";

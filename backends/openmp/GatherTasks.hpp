@@ -31,10 +31,10 @@ struct GatherCut {
 };
 
 GatherCut cut_points(std::int64_t targets);
-GatherCut cut_rows(const core::Index3& extent);
+GatherCut cut_rows(const core::Index3& extent, GatherFamily family);
 
-/// Do rows of this many targets leave few lanes of the vectors idle? A pair along a row costs 0.7 of one at a point.
-bool fills_vectors(std::int64_t row, std::int64_t element_bytes);
+/// Are rows of this many targets faster than single points? Short ones leave lanes of the vectors idle.
+bool suits_rows(std::int64_t row, std::int64_t element_bytes, GatherFamily family);
 
 /// A built-in kernel in the terms of simd/GatherSum.hpp.
 template <class T>

@@ -75,6 +75,11 @@ const GatherSumKernels& gather_sum_kernels()
   return pick(baseline::gather_sum_kernels, avx2::gather_sum_kernels, avx512::gather_sum_kernels);
 }
 
+const GaussianKernels& gaussian_kernels()
+{
+  return pick(baseline::gaussian_kernels, avx2::gaussian_kernels, avx512::gaussian_kernels);
+}
+
 const TransposeKernels& transpose_kernels()
 {
   return pick(baseline::transpose_kernels, avx2::transpose_kernels, avx512::transpose_kernels);

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "simd/GatherSum.hpp"
+#include "simd/GaussianRows.hpp"
 #include "simd/Stencil.hpp"
 #include "simd/Transpose.hpp"
 
@@ -22,6 +23,7 @@ const char* instruction_set_name();
 
 const StencilKernels& stencil_kernels();
 const GatherSumKernels& gather_sum_kernels();
+const GaussianKernels& gaussian_kernels();
 
 const TransposeKernels& transpose_kernels();
 

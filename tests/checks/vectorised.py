@@ -50,6 +50,9 @@ HOT = [
     *[("GatherSum.cpp", rf"sum_tile<{type}, .*{family}<{type}>, .*{targets}<{type}>, {gradient}>",
        multiply_adds(letter, 3, root=type == "float" and family != "GaussianExponential"), one_at_a_time(letter))
       for family in ("InverseRoot", "YukawaRoot", "GaussianExponential") for targets in ("Row", "Points")
+      if (family, targets) != ("GaussianExponential", "Row") # a matrix product instead
+      for gradient in ("false", "true") for type, letter in (("float", "s"), ("double", "d"))],
+    *[("GaussianRows.cpp", rf"sum_rows<{type}, {gradient}>", multiply_adds(letter, 8), one_at_a_time(letter))
       for gradient in ("false", "true") for type, letter in (("float", "s"), ("double", "d"))],
     *[("Transpose.cpp", rf"fill<{size}>", shuffles(count), r"mov[sz][bw]\w*|call")
       for size, count in ((1, 16), (2, 8), (4, 4), (8, 2))],

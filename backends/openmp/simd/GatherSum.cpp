@@ -233,8 +233,7 @@ void sum_tile(const GatherTile<T>& tile)
 template <class T>
 constexpr GatherFunctions<T> functions{
     {{sum_tile<T, InverseRoot<T>, Row<T>, false>, sum_tile<T, InverseRoot<T>, Row<T>, true>},
-     {sum_tile<T, YukawaRoot<T>, Row<T>, false>, sum_tile<T, YukawaRoot<T>, Row<T>, true>},
-     {sum_tile<T, GaussianExponential<T>, Row<T>, false>, sum_tile<T, GaussianExponential<T>, Row<T>, true>}},
+     {sum_tile<T, YukawaRoot<T>, Row<T>, false>, sum_tile<T, YukawaRoot<T>, Row<T>, true>}},
     {{sum_tile<T, InverseRoot<T>, Points<T>, false>, sum_tile<T, InverseRoot<T>, Points<T>, true>},
      {sum_tile<T, YukawaRoot<T>, Points<T>, false>, sum_tile<T, YukawaRoot<T>, Points<T>, true>},
      {sum_tile<T, GaussianExponential<T>, Points<T>, false>, sum_tile<T, GaussianExponential<T>, Points<T>, true>}}};

@@ -31,10 +31,10 @@ enum class GatherFamily { inverse_root, yukawa, gaussian };
 template <class T>
 using GatherFunction = void (*)(const GatherTile<T>&);
 
-/// By family and by [with gradient].
+/// By family and by [with gradient]. Rows of a Gaussian are in GaussianRows.hpp.
 template <class T>
 struct GatherFunctions {
-  GatherFunction<T> row[3][2], points[3][2];
+  GatherFunction<T> row[2][2], points[3][2];
 };
 
 struct GatherSumKernels {
