@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How a figure is taken. A case is one piece of work on given data; its contenders do it in turn: Keramos and others. Of
+// every contender, the answer is checked once, over a poisoned output and at the timed size; then each repetition times one
+// call between two looks at the yardstick. Google Benchmark registers, filters and writes JSON: a repetition is a run with
+// manual time, and the tables (tables.py) are made of these raw runs.
+#pragma once
+
+#include <Kokkos_Core.hpp>
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace perf {
+
+using Space = Kokkos::DefaultHostExecutionSpace;
+
+/// --quick: smaller and fewer, to see that everything works. --full: the largest sizes, which take their time.
+enum class Effort { quick, usual, full };
+Effort effort();
+
+/// The side of a cube, the number of elements, ... by effort.
+template <class T>
+T sized(T quick, T usual, T full)
+{
+  return effort() == Effort::quick ? quick : effort() == Effort::usual ? usual : full;
+}
+template <class T>
+T sized(T quick, T usual)
+{
+  return sized(quick, usual, usual);
+}
+
+/// What a figure is a fraction of, measured right before and right after it.
+enum class Yardstick { copy, arithmetic };
+
+struct Case {
+  std::string name; ///< "star-25 f32 512^3"
+  double work;      ///< points, bytes or pairs: what the figure counts
+  double need;      ///< bytes that must move, or vector lanes of multiply-adds, in all
+  Yardstick yardstick;
+  std::function<void()> poison;                     ///< leaves no right answer in the output
+  std::function<std::string(double share)> mistake; ///< what is wrong with the output; empty where it is right
+};
+
+struct Contender {
+  std::string name;                 ///< "Keramos", "Kokkos MDRange"
+  std::function<std::string()> run; ///< one call; returns the kernel it took, if that has a name
+  double share = 1;                 ///< the part of the case's work that it does: slow ones need not do it all
+};
+
+/// Registers FAMILY/CASE/CONTENDER with Google Benchmark.
+void add(const std::string& family, const Case& the_case, std::vector<Contender> contenders);
+
+/// Defined by each program: its table of cases.
+void add_cases();
+
+/// Data that several cases share: made when first asked for, freed when other data is asked for. One lives at a time.
+inline std::function<void()> free_living_data = [] {};
+
+template <class Data>
+class Lazy {
+public:
+  explicit Lazy(std::function<Data()> make) : state_(std::make_shared<State>(State{std::move(make), {}})) {}
+
+  Data& operator*() const
+  {
+    if (!state_->data) {
+      free_living_data();
+      state_->data.emplace(state_->make());
+      free_living_data = [state = state_] { state->data.reset(); };
+    }
+    return *state_->data;
+  }
+  Data* operator->() const { return &**this; }
+
+private:
+  struct State {
+    std::function<Data()> make;
+    std::optional<Data> data;
+  };
+  std::shared_ptr<State> state_;
+};
+
+} // namespace perf

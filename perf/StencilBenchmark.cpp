@@ -1,0 +1,339 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Stencils beside plain Kokkos. The table of cases is at the end.
+#include "Arrays.hpp"
+#include "Harness.hpp"
+#include "PlainStencils.hpp"
+
+#include <Keramos_Stencil.hpp>
+
+#include <sstream>
+
+namespace perf {
+namespace {
+
+namespace fd = Keramos::FiniteDifference;
+
+template <class T, int Rank>
+struct ArrayOf;
+template <class T>
+struct ArrayOf<T, 2> {
+  using type = Kokkos::View<T**, Kokkos::LayoutRight, Space>;
+};
+template <class T>
+struct ArrayOf<T, 3> {
+  using type = Kokkos::View<T***, Kokkos::LayoutRight, Space>;
+};
+template <class T, int Rank>
+using Array = typename ArrayOf<T, Rank>::type;
+
+template <int Rank>
+using Point = std::array<std::int64_t, Rank>;
+
+/// Points at each end of an axis that are not written.
+template <int Rank>
+using Margin = std::array<int, Rank>;
+
+template <class View, class Index, std::size_t Rank>
+auto& at(const View& view, const std::array<Index, Rank>& point)
+{
+  return std::apply(
+      [&](auto... index) -> auto& { return view(index...); }, point);
+}
+
+/// Cubes of one side: in, out and what the reference makes of a few boxes, whose other pages are never touched.
+template <class T, int Rank>
+struct Fields {
+  Array<T, Rank> in, out, expected, previous, scale;
+};
+
+template <class T, int Rank>
+Fields<T, Rank> make_fields(int side)
+{
+  const auto array = [=](const char* label) {
+    if constexpr (Rank == 3)
+      return large_array<Array<T, 3>>(label, side, side, side);
+    else
+      return large_array<Array<T, 2>>(label, side, side);
+  };
+  const Fields<T, Rank> fields{array("in"), array("out"), array("expected"), array("previous"), array("scale")};
+  fill_random(fields.in, 1);
+  fill_random(fields.previous, 2);
+  fill_random(fields.scale, 3);
+  return fields;
+}
+
+/// Boxes at the low end, in the middle and at the high end of each axis.
+template <int Rank>
+std::vector<Keramos::Region<Rank>> sample_boxes(int side)
+{
+  constexpr int width = 13, places = 5;
+  int boxes = 1;
+  for (int axis = 0; axis < Rank; ++axis) boxes *= places;
+  std::vector<Keramos::Region<Rank>> result;
+  for (int box = 0; box < boxes; ++box) {
+    Point<Rank> begin, end;
+    for (int axis = 0, rest = box; axis < Rank; ++axis, rest /= places) {
+      begin[axis] = std::int64_t{side - width} * (rest % places) / (places - 1);
+      end[axis] = begin[axis] + width;
+    }
+    result.emplace_back(begin, end);
+  }
+  return result;
+}
+
+template <int Rank, class Visit>
+void for_each_point(const Keramos::Region<Rank>& region, const Visit& visit)
+{
+  for (Point<Rank> point = region.begin; point[0] < region.end[0];) {
+    visit(point);
+    for (int axis = Rank - 1;; --axis) {
+      if (++point[axis] < region.end[axis] || axis == 0) break;
+      point[axis] = region.begin[axis];
+    }
+  }
+}
+
+template <class T>
+bool agree(T a, T b, double tolerance)
+{
+  return (std::isnan(a) && std::isnan(b)) || std::abs(double{a} - double{b}) <= tolerance;
+}
+
+/// `compute(exec, out, region)` by the reference in sample boxes; outside of them, that every point was written.
+template <class T, int Rank, class Compute>
+std::string compare(const Fields<T, Rank>& fields, const Margin<Rank>& margin, double tolerance, const Compute& compute)
+{
+  const auto reference = Keramos::with_backend(Space(), Keramos::Backend::reference);
+  const int side = fields.in.extent_int(0);
+  std::ostringstream mistake;
+  for (const auto& box : sample_boxes<Rank>(side)) {
+    for_each_point<Rank>(box, [&](const auto& point) { at(fields.expected, point) = std::nan(""); });
+    compute(reference, fields.expected, box);
+    Space().fence();
+    for_each_point<Rank>(box, [&](const auto& point) {
+      const T got = at(fields.out, point), expected = at(fields.expected, point);
+      if (agree(got, expected, tolerance) || mistake.tellp() > 0) return;
+      mistake << "at (";
+      for (const auto index : point) mistake << index << ' ';
+      mistake << ") expected " << expected << ", got " << got;
+    });
+  }
+  const T* const out = fields.out.data();
+  std::int64_t unwritten = 0, inner = 1, all = 1;
+  Kokkos::parallel_reduce(
+      "perf::unwritten", Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>(0, fields.out.span()),
+      [=](std::int64_t n, std::int64_t& count) { count += std::isnan(out[n]) ? 1 : 0; }, unwritten);
+  for (int axis = 0; axis < Rank; ++axis) {
+    inner *= side - 2 * margin[axis];
+    all *= side;
+  }
+  if (unwritten != all - inner) mistake << unwritten << " points unwritten, not " << all - inner;
+  return mistake.str();
+}
+
+template <class Result>
+std::string text(const Result& result)
+{
+  std::ostringstream out;
+  out << result;
+  return out.str();
+}
+
+template <class Op>
+double sum_of_weights(const Op& op)
+{
+  double sum = 0;
+  for (int t = 0; t < Op::tap_count; ++t) sum += std::abs(op.weight(t));
+  return sum;
+}
+
+/// The reach of an operator along each axis.
+template <class Op>
+Margin<Op::rank> reach(const Op& op)
+{
+  Margin<Op::rank> result{};
+  for (int t = 0; t < Op::tap_count; ++t)
+    for (int axis = 0; axis < Op::rank; ++axis) result[axis] = std::max(result[axis], std::abs(op.offset(t)[axis]));
+  return result;
+}
+
+/// What one call does to a cube: how many arrays each point is read from and written to once.
+template <int Rank>
+struct Traffic {
+  int side, arrays;
+  Margin<Rank> margin;
+};
+
+template <class T, int Rank>
+Case stencil_case(const std::string& name, const Traffic<Rank>& traffic)
+{
+  double points = 1;
+  for (int axis = 0; axis < Rank; ++axis) points *= traffic.side - 2 * traffic.margin[axis];
+  const std::string size = std::to_string(traffic.side) + "^" + std::to_string(Rank);
+  return {name + (sizeof(T) == 4 ? " f32 " : " f64 ") + size,
+          points,
+          points * traffic.arrays * sizeof(T),
+          Yardstick::copy,
+          {},
+          {}};
+}
+
+template <class T, int Rank>
+struct Setting {
+  Lazy<Fields<T, Rank>> fields;
+  int side;
+  std::array<int, Rank> tile; ///< of plain Kokkos, the best of a few tried
+
+  Setting(int the_side, std::array<int, Rank> the_tile)
+      : fields([=] { return make_fields<T, Rank>(the_side); }), side(the_side), tile(the_tile)
+  {
+  }
+};
+
+/// Any call: compute(exec, out, region) is Keramos', where region may be missing; plain(u) is the formula beside it.
+template <class T, int Rank, class Compute, class Body>
+void add_stencil(const std::string& name, const Setting<T, Rank>& setting, const Traffic<Rank>& traffic,
+                 double tolerance, const Compute& compute, const Body& plain)
+{
+  const auto fields = setting.fields;
+  Case the_case = stencil_case<T, Rank>(name, traffic);
+  the_case.poison = [=] { poison(fields->out); };
+  the_case.mistake = [=](double) {
+    return compare<T, Rank>(*fields, traffic.margin, tolerance,
+                            [&](auto&&... arguments) { return compute(*fields, arguments...); });
+  };
+  std::vector<Contender> contenders{{"Keramos", [=] { return text(compute(*fields, Space(), fields->out)); }}};
+  if constexpr (!std::is_same_v<Body, std::nullptr_t>) {
+    const auto mdrange = [=](std::array<int, Rank> tile) {
+      return [=]() -> std::string {
+        over_inner_points("perf::plain stencil", fields->in, traffic.margin, tile, plain(*fields));
+        return "";
+      };
+    };
+    std::string tile = "tile";
+    for (const int length : setting.tile) tile += (tile == "tile" ? " " : "x") + std::to_string(length);
+    contenders.push_back({"Kokkos MDRange", mdrange({})});
+    contenders.push_back({"Kokkos MDRange, " + tile, mdrange(setting.tile)});
+  }
+  add("stencil", the_case, contenders);
+}
+
+/// out = op(in), at the points whose neighbourhood lies inside, beside a formula of plain Kokkos.
+template <class T, int Rank, class Op, class Formula>
+void add_operator(const std::string& name, const Setting<T, Rank>& setting, const Op& op, const Formula& formula)
+{
+  const double tolerance = Op::tap_count * std::numeric_limits<T>::epsilon() * sum_of_weights(op);
+  add_stencil<T, Rank>(
+      name, setting, {setting.side, 2, reach(op)}, tolerance,
+      [=](const Fields<T, Rank>& f, const auto& exec, const auto& out, const auto&... region) {
+        return Keramos::apply_stencil(exec, op, f.in, out, Keramos::interior, region...);
+      },
+      [=](const Fields<T, Rank>& f) {
+        return AtEachPoint<Array<T, Rank>, Array<T, Rank>, Formula>{f.in, f.out, formula};
+      });
+}
+
+/// The same at all points, under an edge rule; plain Kokkos has nothing short beside it.
+template <class T, int Rank, class Op>
+void add_with_edges(const std::string& name, const Setting<T, Rank>& setting, const Op& op,
+                    const std::type_identity_t<Keramos::EdgeRules<Rank>>& edges)
+{
+  const double tolerance = Op::tap_count * std::numeric_limits<T>::epsilon() * sum_of_weights(op);
+  add_stencil<T, Rank>(
+      name, setting, {setting.side, 2, {}}, tolerance,
+      [=](const Fields<T, Rank>& f, const auto& exec, const auto& out, const auto&... region) {
+        return Keramos::apply_stencil(exec, op, f.in, out, edges, region...);
+      },
+      nullptr);
+}
+
+/// One time step of the wave equation: reads the wave at two times and c^2 dt^2, writes the third time.
+template <class Formula>
+struct WaveBody {
+  Array<float, 3> now, previous, scale, next;
+  Formula formula;
+
+  KOKKOS_FUNCTION void operator()(int i, int j, int k) const
+  {
+    next(i, j, k) = 2 * now(i, j, k) - previous(i, j, k) + scale(i, j, k) * formula(now, i, j, k);
+  }
+};
+
+template <class Op, class Formula>
+void add_wave(const Setting<float, 3>& setting, const Op& op, const Formula& formula)
+{
+  const double tolerance = (Op::tap_count + 3) * std::numeric_limits<float>::epsilon() * (sum_of_weights(op) + 3);
+  add_stencil<float, 3>(
+      "wave update", setting, {setting.side, 4, reach(op)}, tolerance,
+      [=](const Fields<float, 3>& f, const auto& exec, const auto& out, const auto&... region) {
+        return Keramos::apply_stencil(exec, op, f.in, out, Keramos::interior, Keramos::LeapFrog{f.previous, f.scale},
+                                      region...);
+      },
+      [=](const Fields<float, 3>& f) {
+        return WaveBody<Formula>{f.in, f.previous, f.scale, f.out, formula};
+      });
+}
+
+template <int Axis>
+void add_derivative(const Setting<float, 3>& setting)
+{
+  const auto op = fd::first_derivative<3, 8>(Axis, 1.0);
+  DerivativeFormula<float, 4, Axis> formula{};
+  for (int r = 1; r <= 4; ++r) formula.weight[r] = op.weight(4 + r);
+  add_operator("d/dx" + std::to_string(Axis) + ", 9 points", setting, op, formula);
+}
+
+template <int Rank>
+Keramos::Box<Rank, 1> random_box()
+{
+  std::array<double, Keramos::Box<Rank, 1>::tap_count> weights;
+  for (std::size_t n = 0; n < weights.size(); ++n) weights[n] = random_number<double>(n);
+  return Keramos::Box<Rank, 1>(weights);
+}
+
+template <class T, int Rank>
+BoxFormula<T, Rank> box_formula(const Keramos::Box<Rank, 1>& box)
+{
+  BoxFormula<T, Rank> formula;
+  for (int t = 0; t < box.tap_count; ++t) formula.weight[t] = static_cast<T>(box.weight(t));
+  return formula;
+}
+
+template <class T>
+StarFormula<T, 4> laplacian_formula()
+{
+  const auto line = fd::second_derivative<3, 8>(0, 1.0);
+  StarFormula<T, 4> formula;
+  for (int r = 0; r <= 4; ++r) formula.weight[r] = static_cast<T>(line.weight(4 + r));
+  formula.weight[0] *= 3;
+  return formula;
+}
+
+} // namespace
+
+void add_cases()
+{
+  const Setting<float, 3> volume(sized(160, 512), {8, 8, 512});
+  const Setting<double, 3> volume64(sized(128, 400), {8, 8, 400});
+  const Setting<float, 2> plane(sized(2048, 8192), {16, 4096});
+  const auto laplacian = fd::laplacian<3, 8>(1.0, 1.0, 1.0);
+  const auto box27 = random_box<3>();
+  const auto box9 = random_box<2>();
+
+  add_operator("star-25", volume, laplacian, laplacian_formula<float>());
+  add_with_edges("star-25, constant", volume, laplacian, Keramos::constant(0));
+  add_with_edges("star-25, periodic", volume, laplacian, Keramos::periodic);
+  add_wave(volume, laplacian, laplacian_formula<float>());
+  add_operator("star-7", volume, Keramos::Star<3, 1>(-6, {1}), StarFormula<float, 1>{{-6, 1}});
+  add_operator("box-27", volume, box27, box_formula<float, 3>(box27));
+  add_derivative<0>(volume);
+  add_derivative<1>(volume);
+  add_derivative<2>(volume);
+  add_operator("star-25", volume64, laplacian, laplacian_formula<double>());
+  add_operator("star-5", plane, Keramos::Star<2, 1>(-4, {1}), StarFormula<float, 1>{{-4, 1}});
+  add_operator("box-9", plane, box9, box_formula<float, 2>(box9));
+}
+
+} // namespace perf

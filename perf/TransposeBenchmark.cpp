@@ -1,0 +1,225 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Transposes beside plain Kokkos: an MDRangePolicy over the input, and deep_copy into a View of the other layout over the
+// output's memory, which is the same thing. The table of cases is at the end.
+#include "Arrays.hpp"
+#include "Harness.hpp"
+
+#include <Keramos_Transpose.hpp>
+
+#include <array>
+#include <sstream>
+
+namespace perf {
+namespace {
+
+template <class T>
+using Matrix = Kokkos::View<T**, Kokkos::LayoutRight, Space>;
+template <class T>
+using Volume = Kokkos::View<T***, Kokkos::LayoutRight, Space>;
+
+template <class View>
+struct InAndOut {
+  View in, out;
+};
+
+/// Tells every element of an array apart, as far as its value type can.
+template <class T>
+T mark(std::int64_t number)
+{
+  return random_number<T>(static_cast<std::uint64_t>(number));
+}
+
+template <class View, class... Extents>
+Lazy<InAndOut<View>> in_and_out(std::array<int, View::rank> in_extent, std::array<int, View::rank> axes)
+{
+  return Lazy<InAndOut<View>>([=] {
+    const auto make = [](const char* label, const auto& extent) {
+      return std::apply([&](auto... n) { return large_array<View>(label, n...); }, extent);
+    };
+    std::array<int, View::rank> out_extent;
+    for (std::size_t k = 0; k < View::rank; ++k) out_extent[k] = in_extent[axes[k]];
+    const InAndOut<View> arrays{make("in", in_extent), make("out", out_extent)};
+    fill(arrays.in, mark<typename View::value_type>);
+    return arrays;
+  });
+}
+
+/// Every element: out(i, j, k) must be the mark of its place in the input, whose strides these are, by axis of out.
+template <class T>
+std::string compare(const T* out, std::array<std::int64_t, 3> extent, std::array<std::int64_t, 3> stride)
+{
+  std::int64_t wrong = 0;
+  const std::int64_t rows = extent[0] * extent[1];
+  Kokkos::parallel_reduce(
+      "perf::compare", Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>(0, rows),
+      [=](std::int64_t row, std::int64_t& count) {
+        const std::int64_t place = row / extent[1] * stride[0] + row % extent[1] * stride[1];
+        for (std::int64_t k = 0; k < extent[2]; ++k)
+          count += out[row * extent[2] + k] != mark<T>(place + k * stride[2]) ? 1 : 0;
+      },
+      wrong);
+  return wrong == 0 ? "" : std::to_string(wrong) + " wrong elements";
+}
+
+template <class Result>
+std::string text(const Result& result)
+{
+  std::ostringstream out;
+  out << result;
+  return out.str();
+}
+
+template <class T>
+Case transpose_case(const std::string& name, double elements)
+{
+  const double bytes = 2 * sizeof(T) * elements;
+  return {name, bytes, bytes, Yardstick::copy, {}, {}};
+}
+
+template <int Rank>
+using Policy = Kokkos::MDRangePolicy<Space, Kokkos::Rank<Rank>, Kokkos::IndexType<int>>;
+
+// ---- Two axes -------------------------------------------------------------------------------------------------------
+
+template <class T>
+Policy<2> over(const Matrix<T>& view, bool tiled)
+{
+  const Kokkos::Array<std::int64_t, 2> begin{0, 0}, end{view.extent_int(0), view.extent_int(1)};
+  return tiled ? Policy<2>(begin, end, {32, 32}) : Policy<2>(begin, end);
+}
+
+template <class T>
+void plain_transpose(const InAndOut<Matrix<T>>& arrays, bool tiled)
+{
+  const auto [in, out] = arrays;
+  Kokkos::parallel_for("perf::plain transpose", over(in, tiled),
+                       [in = in, out = out](int i, int j) { out(j, i) = in(i, j); });
+}
+
+template <class T>
+void add_transpose(const std::string& name, int rows, int columns)
+{
+  const auto arrays = in_and_out<Matrix<T>>({rows, columns}, {1, 0});
+  Case the_case = transpose_case<T>(name, static_cast<double>(rows) * columns);
+  the_case.poison = [=] { poison(arrays->out); };
+  the_case.mistake = [=](double) { return compare<T>(arrays->out.data(), {1, columns, rows}, {0, 1, columns}); };
+  add("transpose", the_case,
+      {{"Keramos", [=] { return text(Keramos::transpose(Space(), arrays->in, arrays->out)); }},
+       {"Kokkos MDRange", [=] { return plain_transpose(*arrays, false), ""; }},
+       {"Kokkos MDRange, tile 32x32", [=] { return plain_transpose(*arrays, true), ""; }},
+       {"Kokkos deep_copy", [=] {
+          const Kokkos::View<T**, Kokkos::LayoutLeft, Space> same(arrays->out.data(), rows, columns);
+          return Kokkos::deep_copy(Space(), same, arrays->in), "";
+        }}});
+}
+
+template <class T>
+void add_in_place(const std::string& name, int side)
+{
+  const Lazy<Matrix<T>> matrix([=] { return large_array<Matrix<T>>("matrix", side, side); });
+  Case the_case = transpose_case<T>(name, static_cast<double>(side) * side);
+  the_case.poison = [=] { fill(*matrix, mark<T>); };
+  the_case.mistake = [=](double) { return compare<T>(matrix->data(), {1, side, side}, {0, 1, side}); };
+  const auto plain = [=](bool tiled) {
+    const Matrix<T> m = *matrix;
+    Kokkos::parallel_for("perf::plain transpose in place", over(m, tiled), [=](int i, int j) {
+      if (i < j) Kokkos::kokkos_swap(m(i, j), m(j, i));
+    });
+    return "";
+  };
+  add("transpose", the_case,
+      {{"Keramos", [=] { return text(Keramos::transpose_in_place(Space(), *matrix)); }},
+       {"Kokkos MDRange", [=] { return plain(false); }},
+       {"Kokkos MDRange, tile 32x32", [=] { return plain(true); }}});
+}
+
+// ---- Three axes -----------------------------------------------------------------------------------------------------
+
+template <int A, int B, int C>
+void plain_permute(const InAndOut<Volume<float>>& arrays, bool tiled)
+{
+  const auto [in, out] = arrays;
+  const Kokkos::Array<std::int64_t, 3> begin{0, 0, 0}, end{in.extent_int(0), in.extent_int(1), in.extent_int(2)};
+  Kokkos::parallel_for("perf::plain permute", tiled ? Policy<3>(begin, end, {16, 16, 16}) : Policy<3>(begin, end),
+                       [in = in, out = out](int i, int j, int k) {
+                         const int at[] = {i, j, k};
+                         out(at[A], at[B], at[C]) = in(i, j, k);
+                       });
+}
+
+/// out = in with the axes A, B, C.
+template <int A, int B, int C>
+void add_permute(const std::string& name, std::array<int, 3> extent)
+{
+  const auto arrays = in_and_out<Volume<float>>(extent, {A, B, C});
+  const std::array<std::int64_t, 3> strides{std::int64_t{extent[1]} * extent[2], extent[2], 1};
+  Case the_case = transpose_case<float>(name, static_cast<double>(extent[0]) * extent[1] * extent[2]);
+  the_case.poison = [=] { poison(arrays->out); };
+  the_case.mistake = [=](double) {
+    return compare<float>(arrays->out.data(), {extent[A], extent[B], extent[C]}, {strides[A], strides[B], strides[C]});
+  };
+  std::vector<Contender> contenders{
+      {"Keramos", [=] { return text(Keramos::permute<A, B, C>(Space(), arrays->in, arrays->out)); }},
+      {"Kokkos MDRange", [=] { return plain_permute<A, B, C>(*arrays, false), ""; }},
+      {"Kokkos MDRange, tile 16x16x16", [=] { return plain_permute<A, B, C>(*arrays, true), ""; }}};
+  if (A == 2 && B == 1)
+    contenders.push_back({"Kokkos deep_copy", [=] {
+                            const Kokkos::View<float***, Kokkos::LayoutLeft, Space> same(arrays->out.data(), extent[0],
+                                                                                         extent[1], extent[2]);
+                            return Kokkos::deep_copy(Space(), same, arrays->in), "";
+                          }});
+  add("transpose", the_case, contenders);
+}
+
+/// LayoutLeft from LayoutRight.
+void add_copy(const std::string& name, int side)
+{
+  using Left = Kokkos::View<float**, Kokkos::LayoutLeft, Space>;
+  const auto arrays = in_and_out<Matrix<float>>({side, side}, {1, 0});
+  const auto left = [=] { return Left(arrays->out.data(), side, side); };
+  Case the_case = transpose_case<float>(name, static_cast<double>(side) * side);
+  the_case.poison = [=] { poison(arrays->out); };
+  the_case.mistake = [=](double) { return compare<float>(arrays->out.data(), {1, side, side}, {0, 1, side}); };
+  add("transpose", the_case,
+      {{"Keramos", [=] { return text(Keramos::copy(Space(), arrays->in, left())); }},
+       {"Kokkos deep_copy", [=] { return Kokkos::deep_copy(Space(), left(), arrays->in), ""; }}});
+}
+
+std::string sizes(const std::string& what, int rows, int columns)
+{
+  return what + " " + std::to_string(rows) + "x" + std::to_string(columns);
+}
+
+template <int A, int B, int C>
+void add_permute_by_name(std::array<int, 3> extent)
+{
+  const auto digits = [](int a, int b, int c, const char* between) {
+    return std::to_string(a) + between + std::to_string(b) + between + std::to_string(c);
+  };
+  add_permute<A, B, C>("permute (" + digits(A, B, C, " ") + ") f32 " + digits(extent[0], extent[1], extent[2], "x"),
+                       extent);
+}
+
+} // namespace
+
+void add_cases()
+{
+  const int side = sized(2048, 8192), side64 = sized(1500, 6000), odd = sized(2503, 10001), odder = sized(1753, 7013);
+  const int points = sized(1'000'000, 12'000'000); // 288 MB move
+  const std::array<int, 3> volume = sized<std::array<int, 3>>({64, 96, 128}, {256, 384, 512});
+
+  add_transpose<float>(sizes("transpose f32", side, side), side, side);
+  add_transpose<float>(sizes("transpose f32", odd, odder), odd, odder);
+  add_transpose<float>(sizes("transpose f32", points, 3), points, 3);
+  add_transpose<float>(sizes("transpose f32", 3, points), 3, points);
+  add_transpose<double>(sizes("transpose f64", side64, side64), side64, side64);
+  add_permute_by_name<2, 1, 0>(volume);
+  add_permute_by_name<1, 0, 2>(volume);
+  add_permute_by_name<0, 2, 1>(volume);
+  add_in_place<float>(sizes("in place f32", side, side), side);
+  add_copy(sizes("copy Right to Left f32", side, side), side);
+}
+
+} // namespace perf
