@@ -65,14 +65,6 @@ Charges<T> make_charges(int side, int count)
   return charges;
 }
 
-template <class Result>
-std::string text(const Result& result)
-{
-  std::ostringstream out;
-  out << result;
-  return out.str();
-}
-
 /// value[0] is the sum over the sources at a point, value[1 ... 3] its gradient, computed in double; and what the sizes of
 /// the terms add up to.
 struct Exact {
@@ -229,8 +221,8 @@ void add_on_grid(const std::string& name, const Setting<T>& setting, int slots, 
   std::vector<Contender> contenders{
       {"Keramos",
        [=] {
-         return text(Keramos::gather_sum(Space(), kernel, charges->grid(), Keramos::Sources{charges->sources},
-                                         charges->potential));
+         return name_of(Keramos::gather_sum(Space(), kernel, charges->grid(), Keramos::Sources{charges->sources},
+                                            charges->potential));
        }},
       {"Kokkos RangePolicy", [=] { return plain_on_grid(*charges, count, plain_kernel), ""; }, setting.share()}};
   contenders.insert(contenders.end(), more.begin(), more.end());
@@ -247,9 +239,9 @@ void add_gradient(const std::string& name, const Setting<float>& setting, int sl
   add("gather_sum", the_case,
       {{"Keramos",
         [=] {
-          return text(Keramos::gather_sum(Space(), Keramos::Coulomb{}, charges->grid(),
-                                          Keramos::Sources{charges->sources},
-                                          Keramos::PotentialAndGradient{charges->potential, charges->gradient}));
+          return name_of(Keramos::gather_sum(Space(), Keramos::Coulomb{}, charges->grid(),
+                                             Keramos::Sources{charges->sources},
+                                             Keramos::PotentialAndGradient{charges->potential, charges->gradient}));
         }},
        {"Kokkos RangePolicy", [=] { return plain_gradient_on_grid(*charges, count), ""; }, setting.share()}});
 }
@@ -265,8 +257,8 @@ void add_at_points(const std::string& name, const Setting<T>& setting, int slots
   add("gather_sum", the_case,
       {{"Keramos",
         [=] {
-          return text(Keramos::gather_sum(Space(), Keramos::Coulomb{}, charges->points,
-                                          Keramos::Sources{charges->sources}, charges->at_points));
+          return name_of(Keramos::gather_sum(Space(), Keramos::Coulomb{}, charges->points,
+                                             Keramos::Sources{charges->sources}, charges->at_points));
         }},
        {"Kokkos RangePolicy", [=] { return plain_at_points(*charges, count, PlainCoulomb{}), ""; }, setting.share()}});
 }

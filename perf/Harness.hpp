@@ -8,6 +8,7 @@
 #pragma once
 
 #include <Kokkos_Core.hpp>
+#include <core/Execution.hpp>
 
 #include <functional>
 #include <memory>
@@ -53,6 +54,9 @@ struct Contender {
   std::function<std::string()> run; ///< one call; returns the kernel it took, if that has a name
   double share = 1;                 ///< the part of the case's work that it does: slow ones need not do it all
 };
+
+/// As tables show it: "openmp: tiles 4B avx512".
+std::string name_of(const Keramos::Kernel& kernel);
 
 /// Registers FAMILY/CASE/CONTENDER with Google Benchmark.
 void add(const std::string& family, const Case& the_case, std::vector<Contender> contenders);

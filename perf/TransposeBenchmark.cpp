@@ -9,7 +9,6 @@
 #include <Keramos_Transpose.hpp>
 
 #include <array>
-#include <sstream>
 
 namespace perf {
 namespace {
@@ -63,14 +62,6 @@ std::string compare(const T* out, std::array<std::int64_t, 3> extent, std::array
   return wrong == 0 ? "" : std::to_string(wrong) + " wrong elements";
 }
 
-template <class Result>
-std::string text(const Result& result)
-{
-  std::ostringstream out;
-  out << result;
-  return out.str();
-}
-
 template <class T>
 Case transpose_case(const std::string& name, double elements)
 {
@@ -87,7 +78,7 @@ template <class T>
 Policy<2> over(const Matrix<T>& view, bool tiled)
 {
   const Kokkos::Array<std::int64_t, 2> begin{0, 0}, end{view.extent_int(0), view.extent_int(1)};
-  return tiled ? Policy<2>(begin, end, {32, 32}) : Policy<2>(begin, end);
+  return tiled ? Policy<2>(begin, end, {8, 8}) : Policy<2>(begin, end);
 }
 
 template <class T>
@@ -106,9 +97,9 @@ void add_transpose(const std::string& name, int rows, int columns)
   the_case.poison = [=] { poison(arrays->out); };
   the_case.mistake = [=](double) { return compare<T>(arrays->out.data(), {1, columns, rows}, {0, 1, columns}); };
   add("transpose", the_case,
-      {{"Keramos", [=] { return text(Keramos::transpose(Space(), arrays->in, arrays->out)); }},
+      {{"Keramos", [=] { return name_of(Keramos::transpose(Space(), arrays->in, arrays->out)); }},
        {"Kokkos MDRange", [=] { return plain_transpose(*arrays, false), ""; }},
-       {"Kokkos MDRange, tile 32x32", [=] { return plain_transpose(*arrays, true), ""; }},
+       {"Kokkos MDRange, tile 8x8", [=] { return plain_transpose(*arrays, true), ""; }},
        {"Kokkos deep_copy", [=] {
           const Kokkos::View<T**, Kokkos::LayoutLeft, Space> same(arrays->out.data(), rows, columns);
           return Kokkos::deep_copy(Space(), same, arrays->in), "";
@@ -130,9 +121,9 @@ void add_in_place(const std::string& name, int side)
     return "";
   };
   add("transpose", the_case,
-      {{"Keramos", [=] { return text(Keramos::transpose_in_place(Space(), *matrix)); }},
+      {{"Keramos", [=] { return name_of(Keramos::transpose_in_place(Space(), *matrix)); }},
        {"Kokkos MDRange", [=] { return plain(false); }},
-       {"Kokkos MDRange, tile 32x32", [=] { return plain(true); }}});
+       {"Kokkos MDRange, tile 8x8", [=] { return plain(true); }}});
 }
 
 // ---- Three axes -----------------------------------------------------------------------------------------------------
@@ -142,7 +133,7 @@ void plain_permute(const InAndOut<Volume<float>>& arrays, bool tiled)
 {
   const auto [in, out] = arrays;
   const Kokkos::Array<std::int64_t, 3> begin{0, 0, 0}, end{in.extent_int(0), in.extent_int(1), in.extent_int(2)};
-  Kokkos::parallel_for("perf::plain permute", tiled ? Policy<3>(begin, end, {16, 16, 16}) : Policy<3>(begin, end),
+  Kokkos::parallel_for("perf::plain permute", tiled ? Policy<3>(begin, end, {8, 8, 8}) : Policy<3>(begin, end),
                        [in = in, out = out](int i, int j, int k) {
                          const int at[] = {i, j, k};
                          out(at[A], at[B], at[C]) = in(i, j, k);
@@ -161,9 +152,9 @@ void add_permute(const std::string& name, std::array<int, 3> extent)
     return compare<float>(arrays->out.data(), {extent[A], extent[B], extent[C]}, {strides[A], strides[B], strides[C]});
   };
   std::vector<Contender> contenders{
-      {"Keramos", [=] { return text(Keramos::permute<A, B, C>(Space(), arrays->in, arrays->out)); }},
+      {"Keramos", [=] { return name_of(Keramos::permute<A, B, C>(Space(), arrays->in, arrays->out)); }},
       {"Kokkos MDRange", [=] { return plain_permute<A, B, C>(*arrays, false), ""; }},
-      {"Kokkos MDRange, tile 16x16x16", [=] { return plain_permute<A, B, C>(*arrays, true), ""; }}};
+      {"Kokkos MDRange, tile 8x8x8", [=] { return plain_permute<A, B, C>(*arrays, true), ""; }}};
   if (A == 2 && B == 1)
     contenders.push_back({"Kokkos deep_copy", [=] {
                             const Kokkos::View<float***, Kokkos::LayoutLeft, Space> same(arrays->out.data(), extent[0],
@@ -183,7 +174,7 @@ void add_copy(const std::string& name, int side)
   the_case.poison = [=] { poison(arrays->out); };
   the_case.mistake = [=](double) { return compare<float>(arrays->out.data(), {1, side, side}, {0, 1, side}); };
   add("transpose", the_case,
-      {{"Keramos", [=] { return text(Keramos::copy(Space(), arrays->in, left())); }},
+      {{"Keramos", [=] { return name_of(Keramos::copy(Space(), arrays->in, left())); }},
        {"Kokkos deep_copy", [=] { return Kokkos::deep_copy(Space(), left(), arrays->in), ""; }}});
 }
 
