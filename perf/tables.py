@@ -127,12 +127,19 @@ def load(paths):
 def kept_page(run):
     note = RESULTS / f"{run}.note.md"
     heading = f"<!-- Written by perf/tables.py; do not edit. -->\n# {run}\n\n" + (note.read_text() if note.exists() else "")
-    return page(load(sorted(RESULTS.glob(f"{run}-*.json"))), heading)
+    files = [RESULTS / f"{run}-{family}.json" for family in FAMILIES]
+    return page(load(path for path in files if path.exists()), heading)
+
+
+def kept(document):
+    """What outlives the run: the raw repetitions without their aggregates, and the context without this machine's names."""
+    context = {key: value for key, value in document["context"].items() if key not in ("executable", "host_name")}
+    return {"context": context, "benchmarks": [run for run in document["benchmarks"] if run["run_type"] == "iteration"]}
 
 
 def write(run, paths):
     RESULTS.mkdir(exist_ok=True)
-    for document in load(paths):
+    for document in map(kept, load(paths)):
         target = RESULTS / f"{run}-{contenders(document)[0].family}.json"
         target.write_text(json.dumps(document, indent=1) + "\n")
     (RESULTS / f"{run}.md").write_text(kept_page(run))
