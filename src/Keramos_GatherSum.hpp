@@ -252,7 +252,8 @@ GatherSumCall<T> gather_sum_call(const Targets& targets, const S& sources, const
 ///          not finite; a spacing that is not finite and positive; a kernel parameter out of range; an output that
 ///          overlaps an input or the other output
 /// Cost     n_targets * n_sources pairs; a pair of Coulomb on a grid is 9 flops with one reciprocal square root (20
-///          with the gradient), 13 at points; Yukawa adds an exponential, about 10
+///          with the gradient), 13 at points; Yukawa adds an exponential, about 10; a Gaussian on a grid is 2 flops (8).
+///          A functor runs on vectors where the compiler can make them of it; a square root needs -fno-math-errno
 /// Source   J. E. Stone et al., "Accelerating molecular modeling applications with graphics processors", J. Comput.
 ///          Chem. 28 (2007): direct Coulomb summation
 template <core::ExecutionArgument Exec, class K, class Targets, class S, class Output>

@@ -152,13 +152,13 @@ GatherCut cut_points(std::int64_t targets)
 
 GatherCut cut_rows(const core::Index3& extent, GatherFamily family)
 {
-  const std::int64_t least_rows = family == GatherFamily::gaussian ? 8 : 1; // that share the factor along them
+  const std::int64_t least_rows = family == GatherFamily::gaussian ? 16 : 1; // that share the factor along them
   GatherCut cut{true};
   const std::int64_t row = std::max<std::int64_t>(extent[0], 1), rows = extent[1] * extent[2];
   cut.segments = ceiling(row, most_targets);
   cut.length = round_up(ceiling(row, cut.segments), gather_padding);
   cut.rows_per_task =
-      std::clamp(rows * cut.segments / wished_tasks, least_rows, std::min(most_rows, task_targets / cut.length));
+      std::min({std::max(rows * cut.segments / wished_tasks, least_rows), most_rows, task_targets / cut.length});
   cut.tasks = cut.segments * ceiling(rows, cut.rows_per_task);
   return cut;
 }

@@ -118,9 +118,9 @@ void point_task(const core::GatherSumCall<T>& call, const GatherCut& cut, const 
   points.store(call, begin);
 }
 
-/// A user's functor over a tile. The inner loop runs along the sources and vectorises where the compiler can do that to
-/// the functor: for a square root it needs -fno-math-errno. Plain numbers and pointers, because arrays in structs stop
-/// g++ 12.
+/// A user's functor over a tile. The inner loops run along the sources; that of a radial functor vectorises where the compiler
+/// can do that to the functor (a square root needs -fno-math-errno). Plain numbers and pointers in it, and no condition, because
+/// arrays in structs and whatever may become a branch stop g++ 12.
 template <class T, bool WithGradient, class K>
 struct FunctorTile {
   using Interaction = core::Interaction<T, K>;
@@ -129,30 +129,38 @@ struct FunctorTile {
   void operator()(const GatherTile<T>& tile) const
   {
     for (int i = 0; i < tile.targets; ++i) {
+      const core::Point<T> target{tile.target[0][i], tile.target[1][i], tile.target[2][i]};
       core::GatherTotal<T> total;
       if constexpr (Interaction::is_radial)
-        total = sum_radial(tile, tile.target[0][i], tile.target[1][i], tile.target[2][i]);
-      if (!Interaction::is_radial || !is_finite(total))
-        total = sum_pairs(tile, {tile.target[0][i], tile.target[1][i], tile.target[2][i]});
+        total = interaction.singular && is_source(tile, target) ? sum_pairs(tile, target) : sum_radial(tile, target);
+      else
+        total = sum_pairs(tile, target);
       tile.potential[i] += total.potential;
       for (int d = 0; WithGradient && d < 3; ++d) tile.gradient[d][i] += total.gradient[d];
     }
   }
 
 private:
-  static bool is_finite(const core::GatherTotal<T>& total)
+  /// A source of the tile is coincident: a functor is never called at its pole.
+  static bool is_source(const GatherTile<T>& tile, const core::Point<T>& target)
   {
-    const T sum = total.potential * 0 + total.gradient[0] * 0 + total.gradient[1] * 0 + total.gradient[2] * 0;
-    return sum == 0;
+    const T x0 = target[0], x1 = target[1], x2 = target[2];
+    const T *source0 = tile.source[0], *source1 = tile.source[1], *source2 = tile.source[2];
+    int found = 0;
+#if defined(_OPENMP)
+#pragma omp simd reduction(| : found)
+#endif
+    for (int j = 0; j < tile.sources; ++j) {
+      const T d0 = x0 - source0[j], d1 = x1 - source1[j], d2 = x2 - source2[j];
+      found |= d0 * d0 + d1 * d1 + d2 * d2 == 0;
+    }
+    return found != 0;
   }
 
-  /// A singular functor is called at r^2 = 1 in place of its pole, with no weight: in arithmetic, because a branch, and
-  /// what compilers make a branch of, would stop the vectors. What this turns into no number is summed again with a
-  /// branch.
-  core::GatherTotal<T> sum_radial(const GatherTile<T>& tile, T x0, T x1, T x2) const
+  core::GatherTotal<T> sum_radial(const GatherTile<T>& tile, const core::Point<T>& target) const
   {
     const K& kernel = interaction.kernel;
-    const T pole = interaction.singular ? T(1) : T(0);
+    const T x0 = target[0], x1 = target[1], x2 = target[2];
     const T *source0 = tile.source[0], *source1 = tile.source[1], *source2 = tile.source[2], *weight = tile.weight;
     T potential = 0, gradient0 = 0, gradient1 = 0, gradient2 = 0;
 #if defined(_OPENMP)
@@ -161,11 +169,9 @@ private:
     for (int j = 0; j < tile.sources; ++j) {
       const T d0 = x0 - source0[j], d1 = x1 - source1[j], d2 = x2 - source2[j];
       const T s = d0 * d0 + d1 * d1 + d2 * d2;
-      const T at_pole = s == 0 ? pole : T(0);
-      const T safe = s + at_pole, w = weight[j] * (1 - at_pole);
-      potential += w * static_cast<T>(kernel(safe));
+      potential += weight[j] * static_cast<T>(kernel(s));
       if constexpr (WithGradient) {
-        const T slope = 2 * w * static_cast<T>(kernel.derivative(safe));
+        const T slope = 2 * weight[j] * static_cast<T>(kernel.derivative(s));
         gradient0 += slope * d0;
         gradient1 += slope * d1;
         gradient2 += slope * d2;
