@@ -77,7 +77,7 @@ TEST(Functor, Scale)
 TEST(Functor, ScaleKeepsThePrecisionOfTheValue)
 {
   static_assert(std::is_same_v<decltype(Keramos::Scale{0.1}(1.0f)), float>);
-  EXPECT_EQ(Keramos::Scale{0.1}(3.0f), 0.1f * 3.0f);
+  for (int k = 1; k < 100; ++k) EXPECT_EQ(Keramos::Scale{0.1}(k / 7.0f), 0.1f * (k / 7.0f));
   using Complex = Kokkos::complex<float>;
   EXPECT_EQ(Keramos::Scale{0.5}(Complex(2, -4)), Complex(1, -2));
   EXPECT_EQ((Keramos::Scale{Complex(0, 1)}(Complex(2, -4))), Complex(4, 2));
