@@ -71,35 +71,35 @@ KOKKOS_FUNCTION void plain_coulomb_gradient(const Kokkos::View<T* [4], Kokkos::L
 /// The grid outside: for each point all sources, and every difference anew. out: the plane `plane` of the grid.
 inline void grid_outside(const GridOfSources<float>& on, int plane, float* out)
 {
-  const float z = on.origin + plane * on.spacing;
+  const float origin = on.origin, spacing = on.spacing, z = origin + plane * spacing;
   const float* const source = on.source.data();
-  const int count = on.source.extent_int(0);
-  for (int j = 0; j < on.side; ++j)
-    for (int i = 0; i < on.side; ++i) {
-      const float y = on.origin + j * on.spacing, x = on.origin + i * on.spacing;
+  const int count = on.source.extent_int(0), side = on.side;
+  for (int j = 0; j < side; ++j)
+    for (int i = 0; i < side; ++i) {
+      const float y = origin + j * spacing, x = origin + i * spacing;
       float energy = 0;
       for (int n = 0; n < 4 * count; n += 4) {
         const float dx = source[n + 2] - x, dy = source[n + 1] - y, dz = source[n] - z;
         energy += source[n + 3] / std::sqrt(dx * dx + dy * dy + dz * dz);
       }
-      out[j * on.side + i] = energy;
+      out[j * side + i] = energy;
     }
 }
 
 /// The sources outside: dz^2 once a plane and dy^2 + dz^2 once a row; the innermost loop walks along the row.
 inline void sources_outside(const GridOfSources<float>& on, int plane, float* out)
 {
-  const float z = on.origin + plane * on.spacing;
+  const float origin = on.origin, spacing = on.spacing, z = origin + plane * spacing;
   const float* const source = on.source.data();
-  const int count = on.source.extent_int(0);
-  for (int n = 0; n < on.side * on.side; ++n) out[n] = 0;
+  const int count = on.source.extent_int(0), side = on.side;
+  for (int n = 0; n < side * side; ++n) out[n] = 0;
   for (int n = 0; n < 4 * count; n += 4) {
     const float dz = source[n] - z, dz2 = dz * dz, charge = source[n + 3];
-    for (int j = 0; j < on.side; ++j) {
-      const float dy = source[n + 1] - (on.origin + j * on.spacing), dydz2 = dy * dy + dz2;
-      for (int i = 0; i < on.side; ++i) {
-        const float dx = source[n + 2] - (on.origin + i * on.spacing);
-        out[j * on.side + i] += charge / std::sqrt(dx * dx + dydz2);
+    for (int j = 0; j < side; ++j) {
+      const float dy = source[n + 1] - (origin + j * spacing), dydz2 = dy * dy + dz2;
+      for (int i = 0; i < side; ++i) {
+        const float dx = source[n + 2] - (origin + i * spacing);
+        out[j * side + i] += charge / std::sqrt(dx * dx + dydz2);
       }
     }
   }
