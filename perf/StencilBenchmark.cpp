@@ -187,6 +187,7 @@ StarFormula<T, 4> laplacian_formula()
 void add_cases()
 {
   const Setting<float, 3> volume(sized(160, 512), {4, 4, 64});
+  const Setting<float, 3> odd_volume(sized(150, 500), {4, 4, 64}); // no power of two between rows and planes
   const Setting<double, 3> volume64(sized(128, 400), {4, 4, 64});
   const Setting<float, 2> plane(sized(2048, 8192), {16, 256});
   const auto laplacian = fd::laplacian<3, 8>(1.0, 1.0, 1.0);
@@ -202,6 +203,8 @@ void add_cases()
   add_derivative<0>(volume);
   add_derivative<1>(volume);
   add_derivative<2>(volume);
+  add_operator("star-25", odd_volume, laplacian, laplacian_formula<float>());
+  add_wave(odd_volume, laplacian, laplacian_formula<float>());
   add_operator("star-25", volume64, laplacian, laplacian_formula<double>());
   add_operator("star-5", plane, Keramos::Star<2, 1>(-4, {1}), StarFormula<float, 1>{{-4, 1}});
   add_operator("box-9", plane, box9, box_formula<float, 2>(box9));
