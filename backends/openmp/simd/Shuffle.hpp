@@ -240,7 +240,6 @@ inline __attribute__((always_inline)) void gather_all(V* v, Lanes<Result...>)
 template <int K, class V>
 inline __attribute__((always_inline)) void take_apart(V* v)
 {
-  constexpr int count = sizeof(V) / sizeof(v[0][0]);
   if constexpr (K % 2 == 0) {
     V even[K / 2], odd[K / 2];
 #pragma GCC unroll 4
@@ -264,8 +263,8 @@ inline __attribute__((always_inline)) void take_apart(V* v)
 template <int K, class V>
 inline __attribute__((always_inline)) void put_together(V* v)
 {
-  constexpr int count = sizeof(V) / sizeof(v[0][0]);
   if constexpr (K % 2 == 0) {
+    constexpr int count = sizeof(V) / sizeof(v[0][0]);
     V even[K / 2], odd[K / 2];
 #pragma GCC unroll 4
     for (int j = 0; j < K / 2; ++j) {
