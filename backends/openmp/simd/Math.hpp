@@ -111,7 +111,7 @@ struct ExponentialConstants;
 
 template <>
 struct ExponentialConstants<float> {
-  using Integer = std::int32_t;
+  using Integer = std::uint32_t; // wraps around where z is out of range, and the result is not taken
   static constexpr float coefficient[] = {0.693147188026f,   0.240226507606f,   0.0555035711422f,
                                           0.00961808255728f, 0.00133908633647f, 0.000154531629451f};
   static constexpr float shifter = 12582912.0f; // 1.5 * 2^23: adding it leaves the nearest integer in the low bits
@@ -122,7 +122,7 @@ struct ExponentialConstants<float> {
 
 template <>
 struct ExponentialConstants<double> {
-  using Integer = std::int64_t;
+  using Integer = std::uint64_t;
   static constexpr double coefficient[] = {
       0.69314718055994530942,   0.2402265069591009822,     0.055504108664821594339,  0.0096181291076068885273,
       0.001333355814641693531,  0.00015403530441736050155, 0.000015252733829836118,  1.3215442587921689653e-6,
