@@ -90,6 +90,7 @@ endif()
 function(keramos_consumer kind)
   set(options ${Keramos_CONSUMER_OPTIONS} -DKERAMOS_SOURCE_DIR=${PROJECT_SOURCE_DIR}
     -DFETCHCONTENT_SOURCE_DIR_KERAMOS=${PROJECT_SOURCE_DIR} -DFETCHCONTENT_FULLY_DISCONNECTED=ON)
+  list(JOIN options "|" options) # one argument: a list would be expanded
   keramos_register_test(consumer.${kind} LABELS embedding
     COMMAND ${CMAKE_COMMAND} -D KIND=${kind} -D BUILD=${CMAKE_CURRENT_BINARY_DIR}/consumer/${kind} -D "OPTIONS=${options}"
       -D GENERATOR=${CMAKE_GENERATOR} -D CONFIG=$<CONFIG> -P ${CMAKE_CURRENT_SOURCE_DIR}/consumer/run.cmake)
