@@ -3,6 +3,8 @@
 //
 // Gather-sums: every wrong use that run time can tell, with its message; nothing is written before it. What must not
 // compile is in compile_fail/.
+#include "Support.hpp"
+
 #include <Keramos_GatherSum.hpp>
 
 #include <gtest/gtest.h>
@@ -11,24 +13,19 @@
 
 namespace {
 
-using Host = Kokkos::DefaultHostExecutionSpace;
 using Keramos::Coulomb, Keramos::Gaussian, Keramos::InverseMultiquadric, Keramos::PotentialAndGradient,
     Keramos::Sources, Keramos::UniformGrid, Keramos::Yukawa;
+using test::Host;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 /// The message of a call that must not be made, behind "Keramos::gather_sum: argument ".
 template <class Call>
-std::string message(Call call)
+std::string message(const Call& call)
 {
-  try {
-    call();
-  } catch (const Keramos::Error& error) {
-    const std::string text = error.what(), head = "Keramos::gather_sum: argument ";
-    return text.rfind(head, 0) == 0 ? text.substr(head.size()) : text;
-  }
-  return "no error";
+  const std::string text = test::message(call), head = "Keramos::gather_sum: argument ";
+  return text.rfind(head, 0) == 0 ? text.substr(head.size()) : text;
 }
 
 class GatherSumErrors : public testing::Test {

@@ -3,13 +3,12 @@
 //
 // Gather-sums against mathematics: what must hold whatever the code, on both host backends.
 #include "GatherSumSupport.hpp"
+#include "Launches.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cstring>
-#include <sys/mman.h>
-
 namespace {
 
 using namespace test;
@@ -362,28 +361,21 @@ TEST_P(GatherSumMath, DryRunOnlyAsks)
   EXPECT_EQ(asked.backend, GetParam());
 }
 
-std::vector<std::string> launched; // labels that Kokkos Tools saw
-
 TEST_P(GatherSumMath, NameIsWhatToolsSee)
 {
   const Cloud<float> cloud(10);
   Values<float> out("out", 10);
-  launched.clear();
-  Kokkos::Tools::Experimental::set_begin_parallel_for_callback(
-      [](const char* name, std::uint32_t, std::uint64_t*) { launched.push_back(name); });
+  const test::Launches launches;
   const auto kernel = Keramos::gather_sum(exec(), Gaussian{}, cloud.positions, cloud.sources(), out);
-  Host().fence();
-  Kokkos::Tools::Experimental::set_begin_parallel_for_callback(nullptr);
-  EXPECT_EQ(launched, std::vector{kernel.name()});
+  EXPECT_EQ(launches.kernels(), std::vector{kernel.name()});
 }
 
 /// Views of few elements and a span of more than 2^31.
 TEST_P(GatherSumMath, HugeSpan)
 {
-  constexpr std::size_t step = (std::size_t(1) << 31) + 5, bytes = (2 * step + 8) * sizeof(float);
-  void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (memory == MAP_FAILED) GTEST_SKIP() << "no address space for " << bytes << " bytes";
-  float* data = static_cast<float*>(memory);
+  constexpr std::size_t step = (std::size_t(1) << 31) + 5;
+  const test::FarMemory<float> memory(2 * step + 8);
+  float* data = memory.data();
   using Strided = Kokkos::View<float**, Kokkos::LayoutStride, Host>;
   const Strided positions(data, Kokkos::LayoutStride(3, step, 3, 1)); // a row every `step` elements
   const Kokkos::View<float*, Kokkos::LayoutStride, Host> out(data + 3, Kokkos::LayoutStride(3, step));
@@ -394,7 +386,6 @@ TEST_P(GatherSumMath, HugeSpan)
   EXPECT_FLOAT_EQ(data[3], 1.5f);
   EXPECT_FLOAT_EQ(data[3 + step], 2);
   EXPECT_FLOAT_EQ(data[3 + 2 * step], 1.5f);
-  munmap(memory, bytes);
 }
 
 } // namespace

@@ -38,6 +38,9 @@ public:
     static std::vector<std::string> names;
     return names;
   }
+  /// The last kernel's label, or nothing.
+  static std::string last() { return kernels().empty() ? "" : kernels().back(); }
+
   static std::vector<std::string>& regions()
   {
     static std::vector<std::string> names;

@@ -17,17 +17,6 @@ using namespace test;
 using Keramos::constant, Keramos::sides;
 namespace fd = Keramos::FiniteDifference;
 
-template <class Call>
-std::string message(const Call& call)
-{
-  try {
-    call();
-  } catch (const Keramos::Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
-
 using View = Kokkos::View<float**, Host>;
 
 class StencilErrors : public testing::Test {

@@ -5,6 +5,8 @@
 // change.
 #pragma once
 
+#include "../src/core/Error.hpp"
+
 #include <Kokkos_Core.hpp>
 
 #include <sys/mman.h>
@@ -102,6 +104,18 @@ struct Array {
     return count;
   }
 };
+
+/// What the error of a call says, or "no error".
+template <class Call>
+std::string message(const Call& call)
+{
+  try {
+    call();
+  } catch (const Keramos::Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
 
 /// Memory for Views of huge span: there only where it is touched.
 template <class T>

@@ -3,6 +3,7 @@
 //
 // coverage/transpose.txt names the cells that must run a fast kernel. Each call here takes the one its line names, and
 // Kokkos Tools sees the launch under the name that the call returns.
+#include "Launches.hpp"
 #include "TransposeSupport.hpp"
 
 #include <fstream>
@@ -11,8 +12,6 @@
 using namespace test;
 
 namespace {
-
-std::string launched; ///< the last label that Kokkos Tools saw
 
 std::vector<std::string> split(const std::string& text, char separator)
 {
@@ -130,7 +129,7 @@ int check(const std::string& line)
           EXPECT_TRUE(is_of_kind(kernel.variant, kind))
               << kernel << ", cell " << in << " " << out << " " << size << " of\n"
               << line;
-          EXPECT_EQ(kernel.name(), launched) << line;
+          EXPECT_EQ(kernel.name(), Launches::last()) << line;
           ++cells;
         }
   return cells;
@@ -138,14 +137,12 @@ int check(const std::string& line)
 
 TEST(TransposeCoverage, EveryCellTakesItsKernel)
 {
-  Kokkos::Tools::Experimental::set_begin_parallel_for_callback(
-      [](const char* label, std::uint32_t, std::uint64_t*) { launched = label; });
+  const Launches launches;
   std::ifstream file(KERAMOS_TEST_DATA "/../coverage/transpose.txt");
   ASSERT_TRUE(file) << "tests/coverage/transpose.txt cannot be read";
   int cells = 0;
   for (std::string line; std::getline(file, line);)
     if (!line.empty() && line[0] != '#') cells += check(line);
-  Kokkos::Tools::Experimental::set_begin_parallel_for_callback(nullptr);
   EXPECT_GT(cells, 1000);
 }
 

@@ -13,17 +13,6 @@ template <class T = float>
 using Right2 = Kokkos::View<T**, Kokkos::LayoutRight, Host>;
 using Strided2 = Kokkos::View<float**, Kokkos::LayoutStride, Host>;
 
-template <class Call>
-std::string message(const Call& call)
-{
-  try {
-    call();
-  } catch (const Keramos::Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
-
 TEST(TransposeErrors, Extents)
 {
   const Right2<> in("in", 3, 5), out("out", 3, 5);
