@@ -12,7 +12,10 @@ set(Keramos_TEST_SKIPPED 77) # exit code of a test that could not run here; test
 
 # Two threads are enough to see races and keep the time bearable on small machines; CTest counts them, so that parallel test
 # runs do not oversubscribe the cores.
-set(Keramos_TEST_THREADS 2)
+set(Keramos_TEST_THREADS 1)
+if(Kokkos_ENABLE_OPENMP OR Kokkos_ENABLE_THREADS)
+  set(Keramos_TEST_THREADS 2)
+endif()
 
 add_library(keramos_test_main OBJECT ${CMAKE_CURRENT_SOURCE_DIR}/Main.cpp)
 target_link_libraries(keramos_test_main PUBLIC Keramos::keramos GTest::gtest GTest::gmock)
