@@ -10,9 +10,16 @@
 //     void launch(plan, space, problem, functor)            only launches, on the given instance
 //
 // where plan.kernel is the Kernel that the public call returns and problem.empty() tells that there is nothing to
-// launch.
+// launch. cuda::choose takes the numbers of the GPU as well, in front.
 #pragma once
 
+#include <Kokkos_Core.hpp> // tells KOKKOS_ENABLE_CUDA
+
+#ifdef KOKKOS_ENABLE_CUDA
+#include "../backends/cuda/GatherSum.hpp"
+#include "../backends/cuda/Stencil.hpp"
+#include "../backends/cuda/Transpose.hpp"
+#endif
 #include "../backends/openmp/GatherSum.hpp"
 #include "../backends/openmp/Stencil.hpp"
 #include "../backends/openmp/Transpose.hpp"
@@ -38,6 +45,13 @@ Kernel dispatch(const char* operation, const On<Space>& on, const Problem& probl
     if (!on.dry && !problem.empty()) launch(*plan);
     return plan->kernel;
   };
+#ifdef KOKKOS_ENABLE_CUDA
+  if constexpr (std::is_same_v<Space, Kokkos::Cuda>) {
+    if (on.allows(Backend::cuda))
+      if (auto plan = cuda::choose(cuda::device_of(on.space), problem, functor))
+        return run(plan, [&](auto& chosen) { cuda::launch(chosen, on.space, problem, functor); });
+  }
+#endif
   if constexpr (is_host<Space>) {
     if (on.allows(Backend::openmp))
       if (auto plan = openmp::choose(problem, functor))

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What choose() knows of a GPU: a few numbers, so that the choice for any GPU can be asked, and tested, without one.
+#pragma once
+
+#include <Kokkos_Core.hpp>
+
+namespace Keramos::cuda {
+
+struct Device {
+  int architecture = 0; ///< compute capability, 90 for 9.0
+  int multiprocessors = 0;
+  int shared_per_block = 0;          ///< bytes that a block may have when it asks for them
+  int shared_per_multiprocessor = 0; ///< bytes that the blocks of a multiprocessor share
+};
+
+inline Device device_of(const Kokkos::Cuda& space)
+{
+  const cudaDeviceProp& properties = space.cuda_device_prop();
+  return {properties.major * 10 + properties.minor, properties.multiProcessorCount,
+          static_cast<int>(properties.sharedMemPerBlockOptin), static_cast<int>(properties.sharedMemPerMultiprocessor)};
+}
+
+} // namespace Keramos::cuda
