@@ -8,6 +8,7 @@
 # Kokkos; an installed one is taken only if it agrees with each of them. What was decided once stays: a fetched Kokkos writes
 # every one of its options into the cache, where they would look like wishes to the next run.
 include(KeramosFetch)
+include(KeramosCuda)
 
 # Every option about Kokkos in the cache, as "ENABLE_OPENMP=ON".
 function(keramos_kokkos_wishes result)
@@ -109,6 +110,14 @@ else()
     list(JOIN Kokkos_DEVICES ", " Keramos_kokkos_backends)
     message(STATUS "Keramos: Kokkos ${Kokkos_VERSION} (${Keramos_kokkos_backends}), installed in ${Kokkos_DIR}")
   else()
+    keramos_wants_cuda_language(Keramos_CUDA_LANGUAGE)
+    if(Keramos_CUDA_LANGUAGE)
+      keramos_enable_cuda()
+    endif()
     keramos_add_fetched_kokkos()
   endif()
+endif()
+keramos_wants_cuda_language(Keramos_CUDA_LANGUAGE)
+if(Keramos_CUDA_LANGUAGE AND NOT CMAKE_CUDA_COMPILER_LOADED)
+  keramos_enable_cuda()
 endif()
