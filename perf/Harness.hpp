@@ -37,7 +37,8 @@ T sized(T quick, T usual)
   return sized(quick, usual, usual);
 }
 
-/// What a figure is a fraction of, measured right before and right after it.
+/// What a figure is a fraction of, measured right before and right after it. Arithmetic is multiply-adds on the host and
+/// reciprocal square roots on a GPU.
 enum class Yardstick { copy, arithmetic };
 
 struct Case {
@@ -47,12 +48,20 @@ struct Case {
   Yardstick yardstick;
   std::function<void()> poison;                     ///< leaves no right answer in the output
   std::function<std::string(double share)> mistake; ///< what is wrong with the output; empty where it is right
+  int calls = 1;                                    ///< in one repetition: so many that events on a GPU can time them
 };
 
+/// Figures of a contender that have columns of their own in the tables: {"rms_error", 7.1e-6}.
+using Columns = std::vector<std::pair<std::string, double>>;
+
 struct Contender {
-  std::string name;                 ///< "Keramos", "Kokkos MDRange"
-  std::function<std::string()> run; ///< one call; returns the kernel it took, if that has a name
-  double share = 1;                 ///< the part of the case's work that it does: slow ones need not do it all
+  std::string name;                          ///< "Keramos", "Kokkos MDRange"
+  std::function<std::string()> run;          ///< one call; returns the kernel it took, if that has a name
+  double share = 1;                          ///< the part of the case's work that it does: slow ones need not do it all
+  std::function<Columns()> columns = {};     ///< asked once, after the check
+  std::function<std::string()> mistake = {}; ///< instead of the case's, for who does something else (a copy)
+  bool by_host_clock = false;                ///< beside GPUs: a program for the host
+  std::string absent = {};                   ///< why it cannot run here, if it cannot: the tables say so
 };
 
 /// As tables show it: "openmp: tiles 4B avx512".

@@ -4,6 +4,7 @@
 #include "Machine.hpp"
 
 #include "Harness.hpp"
+#include "Platform.hpp"
 #include "Yardsticks.hpp"
 
 #include <Commit.hpp>
@@ -67,6 +68,7 @@ void describe_machine()
   say("git_commit", git_commit);
   say("git_dirty", git_dirty);
   say("effort", effort() == Effort::quick ? "quick" : effort() == Effort::full ? "full" : "usual");
+  for (const auto& [key, value] : platform_context()) say(key, value);
   for (const auto& [way, rate] : copy_contest()) {
     char text[32];
     std::snprintf(text, sizeof(text), "%.1f GB/s", rate * 1e-9);

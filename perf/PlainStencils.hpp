@@ -95,7 +95,7 @@ void over_inner_points(const char* label, const View& view, const std::array<int
                        const std::array<int, View::rank>& tile, const Body& body)
 {
   constexpr int rank = View::rank;
-  using Policy = Kokkos::MDRangePolicy<Space, Kokkos::Rank<rank>, Kokkos::IndexType<int>>;
+  using Policy = Kokkos::MDRangePolicy<typename View::execution_space, Kokkos::Rank<rank>, Kokkos::IndexType<int>>;
   typename Policy::point_type begin, end;
   typename Policy::tile_type tiles;
   for (int axis = 0; axis < rank; ++axis) {

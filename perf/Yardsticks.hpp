@@ -10,7 +10,8 @@
 namespace perf {
 
 /// Copy: bytes read and written a second by the fastest of the ways below, over several allocations, on all threads.
-/// Arithmetic: float multiply-adds a second in registers, on all threads, with the widest vectors compiled for.
+/// Arithmetic, in registers and on all threads: on the host float multiply-adds a second with the widest vectors compiled
+/// for, on a GPU approximate reciprocal square roots a second.
 double rate_of(Yardstick yardstick);
 
 /// Each way to copy and the bytes a second it reached.
