@@ -1,0 +1,144 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Transposes of float matrices on a GPU: Keramos beside the classics, plain Kokkos and cuBLAS. The table of cases is at the
+// end.
+#include "Buffers.hpp"
+#include "CublasGeam.hpp"
+#include "Transposes.hpp"
+
+#include <Keramos_Transpose.hpp>
+
+namespace perf {
+
+using Matrix = Kokkos::View<float**, Kokkos::LayoutRight, Gpu>;
+
+struct InAndOut {
+  Matrix in, out;
+};
+
+/// One element of the matrix at a time, as one writes it in Kokkos.
+struct PlainTranspose {
+  Matrix in, out;
+  KOKKOS_FUNCTION void operator()(int i, int j) const { out(j, i) = in(i, j); }
+};
+
+__global__ void count_wrong_kernel(const classic::Matrices m, bool transposed, int* wrong)
+{
+  const std::int64_t n = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (n >= m.rows * m.columns) return;
+  const std::int64_t row = n / m.columns, column = n % m.columns;
+  if (m.out[transposed ? column * m.rows + row : n] != m.in[n]) atomicAdd(wrong, 1);
+}
+
+namespace {
+
+classic::Matrices raw(const InAndOut& arrays)
+{
+  return {arrays.in.data(), arrays.out.data(), arrays.in.extent_int(0), arrays.in.extent_int(1)};
+}
+
+std::string compare(const InAndOut& arrays, bool transposed)
+{
+  const Mistakes wrong;
+  const auto count = static_cast<std::int64_t>(arrays.in.size());
+  count_wrong_kernel<<<fill_blocks(count), fill_threads, 0, stream()>>>(raw(arrays), transposed, wrong.counter());
+  require_launched("comparison");
+  finish();
+  return wrong.text();
+}
+
+using Arrays = Lazy<Ring<InAndOut>>;
+
+Arrays matrices(int rows, int columns)
+{
+  return Arrays([=] {
+    const std::int64_t elements = std::int64_t{rows} * columns;
+    return Ring<InAndOut>(2 * elements * sizeof(float), [=](std::uint64_t seed) {
+      const InAndOut arrays{device_array<Matrix>("in", rows, columns), device_array<Matrix>("out", columns, rows)};
+      fill_device_random(arrays.in.data(), elements, seed + 1);
+      return arrays;
+    });
+  });
+}
+
+using Tile = std::array<int, 2>;
+
+/// A tile of zeros is Kokkos' own choice.
+std::string plain_transpose(const InAndOut& arrays, Tile tile)
+{
+  using Policy = Kokkos::MDRangePolicy<Gpu, Kokkos::Rank<2>, Kokkos::IndexType<int>>;
+  const Kokkos::Array<std::int64_t, 2> begin{0, 0}, end{arrays.in.extent_int(0), arrays.in.extent_int(1)};
+  Kokkos::parallel_for("perf::plain transpose",
+                       tile[0] == 0 ? Policy(begin, end) : Policy(begin, end, {tile[0], tile[1]}),
+                       PlainTranspose{arrays.in, arrays.out});
+  return "";
+}
+
+std::string deep_copy_transpose(const InAndOut& arrays)
+{
+  using Left = Kokkos::View<float**, Kokkos::LayoutLeft, Gpu>;
+  Kokkos::deep_copy(Gpu(), Left(arrays.out.data(), arrays.in.extent(0), arrays.in.extent(1)), arrays.in);
+  return "";
+}
+
+std::vector<Contender> classics(const Arrays& arrays)
+{
+  std::vector<Contender> result;
+  for (const auto& transpose : classic::transposes) {
+    Contender one{transpose.name, [=]() -> std::string { return classic::launch(transpose, raw(arrays->next())), ""; }};
+    if (!transpose.transposes) one.mistake = [=] { return compare(arrays->last(), false); };
+    result.push_back(one);
+  }
+  return result;
+}
+
+Contender by_cublas(const Arrays& arrays)
+{
+  Contender geam{"cublasSgeam", [=]() -> std::string {
+                   const classic::Matrices m = raw(arrays->next());
+                   CublasGeam::instance().transpose(m.in, m.out, static_cast<int>(m.rows), static_cast<int>(m.columns));
+                   return "";
+                 }};
+  geam.absent = CublasGeam::instance().absent();
+  return geam;
+}
+
+void add_transpose(int rows, int columns, Tile tile)
+{
+  const auto arrays = matrices(rows, columns);
+  const double bytes = 2.0 * sizeof(float) * rows * columns;
+  const std::string size = std::to_string(rows) + "x" + std::to_string(columns);
+  Case the_case{"transpose f32 " + size, bytes, bytes, Yardstick::copy, {}, {}, calls_for(bytes)};
+  the_case.poison = [=] {
+    for (const auto& set : arrays->all()) poison_device(set.out.data(), set.out.size() * sizeof(float));
+  };
+  the_case.mistake = [=](double) { return compare(arrays->last(), true); };
+  const auto keramos = [=] {
+    const auto& set = arrays->next();
+    return name_of(Keramos::transpose(Gpu(), set.in, set.out));
+  };
+  std::vector<Contender> contenders{{"Keramos", keramos}};
+  for (const auto& classic : classics(arrays)) contenders.push_back(classic);
+  contenders.push_back(by_cublas(arrays));
+  contenders.push_back({"Kokkos MDRange", [=] { return plain_transpose(arrays->next(), {}); }});
+  contenders.push_back({"Kokkos MDRange, tile " + std::to_string(tile[0]) + "x" + std::to_string(tile[1]),
+                        [=] { return plain_transpose(arrays->next(), tile); }});
+  contenders.push_back({"Kokkos deep_copy", [=] { return deep_copy_transpose(arrays->next()); }});
+  add("cuda_transpose", the_case, contenders);
+}
+
+} // namespace
+
+void add_cases()
+{
+  const int large = sized(4096, 16384), odd = sized(2501, 10001), odder = sized(3753, 15013);
+  const int points = sized(10'000'000, 100'000'000);
+  // Kokkos' tiles are the best of seven tried on an H200, from 8x8 to 32x32 and 4x64.
+  add_transpose(1024, 1024, {16, 16});
+  add_transpose(large, large, {16, 16});
+  add_transpose(odd, odder, {16, 16});
+  add_transpose(points, 3, {64, 3});
+}
+
+} // namespace perf
