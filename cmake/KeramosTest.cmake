@@ -17,7 +17,8 @@ if(Kokkos_ENABLE_OPENMP OR Kokkos_ENABLE_THREADS)
   set(Keramos_TEST_THREADS 2)
 endif()
 
-add_library(keramos_test_main OBJECT ${CMAKE_CURRENT_SOURCE_DIR}/Main.cpp)
+add_library(keramos_test_main OBJECT ${CMAKE_CURRENT_SOURCE_DIR}/Main.cpp ${CMAKE_CURRENT_SOURCE_DIR}/Run.cpp)
+keramos_kokkos_sources(keramos_test_main)
 target_link_libraries(keramos_test_main PUBLIC Keramos::keramos GTest::gtest GTest::gmock)
 target_compile_options(keramos_test_main PUBLIC ${Keramos_WARNINGS})
 
@@ -37,6 +38,7 @@ function(keramos_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "SIMD" "" "LIBRARIES;LABELS")
   set(target keramos_${name})
   add_executable(${target} ${arg_UNPARSED_ARGUMENTS})
+  keramos_kokkos_sources(${target})
   target_link_libraries(${target} PRIVATE keramos_test_main ${arg_LIBRARIES})
   target_compile_definitions(${target} PRIVATE KERAMOS_TEST_DATA="${CMAKE_CURRENT_SOURCE_DIR}/data")
   # One line a failed test instead of one a passed one: CTest shows the output of what failed.

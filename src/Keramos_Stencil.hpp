@@ -15,6 +15,7 @@
 
 #include <array>
 #include <cstdint>
+#include <type_traits>
 
 namespace Keramos {
 
@@ -130,6 +131,11 @@ Kernel apply_stencil(const Argument& exec, const Op& op, const InView& in, const
   return dispatch("apply_stencil", where, problem, bind_epilogue<Op::rank, Space>(problem, out, epilogue));
 }
 
+/// The rules that a call with this operator takes. Not deduced, so that one rule converts to them (and through a type of
+/// the standard library, without which nvcc 13 refuses the conversion).
+template <class Op>
+using RulesOf = std::type_identity_t<EdgeRules<Op::rank>>;
+
 // clang-format off
 template <class F, class OutView>
 concept EpilogueFor =
@@ -159,14 +165,14 @@ concept EpilogueFor =
 /// Source   P. Micikevicius, "3D finite difference computation on GPUs using CUDA", GPGPU-2 (2009)
 template <core::ExecutionArgument Exec, core::StencilOperator Op, core::KokkosView InView, core::KokkosView OutView>
 Kernel apply_stencil(const Exec& exec, const Op& op, const InView& in, const OutView& out,
-                     const EdgeRules<Op::rank>& edges)
+                     const core::RulesOf<Op>& edges)
 {
   return core::apply_stencil(exec, op, in, out, edges, core::Store{}, static_cast<const Region<Op::rank>*>(nullptr));
 }
 
 template <core::ExecutionArgument Exec, core::StencilOperator Op, core::KokkosView InView, core::KokkosView OutView>
 Kernel apply_stencil(const Exec& exec, const Op& op, const InView& in, const OutView& out,
-                     const EdgeRules<Op::rank>& edges, const Region<Op::rank>& region)
+                     const core::RulesOf<Op>& edges, const Region<Op::rank>& region)
 {
   return core::apply_stencil(exec, op, in, out, edges, core::Store{}, &region);
 }
@@ -177,7 +183,7 @@ Kernel apply_stencil(const Exec& exec, const Op& op, const InView& in, const Out
 template <core::ExecutionArgument Exec, core::StencilOperator Op, core::KokkosView InView, core::KokkosView OutView,
           core::EpilogueFor<OutView> Epilogue>
 Kernel apply_stencil(const Exec& exec, const Op& op, const InView& in, const OutView& out,
-                     const EdgeRules<Op::rank>& edges, const Epilogue& epilogue)
+                     const core::RulesOf<Op>& edges, const Epilogue& epilogue)
 {
   return core::apply_stencil(exec, op, in, out, edges, epilogue, static_cast<const Region<Op::rank>*>(nullptr));
 }
@@ -185,7 +191,7 @@ Kernel apply_stencil(const Exec& exec, const Op& op, const InView& in, const Out
 template <core::ExecutionArgument Exec, core::StencilOperator Op, core::KokkosView InView, core::KokkosView OutView,
           core::EpilogueFor<OutView> Epilogue>
 Kernel apply_stencil(const Exec& exec, const Op& op, const InView& in, const OutView& out,
-                     const EdgeRules<Op::rank>& edges, const Epilogue& epilogue, const Region<Op::rank>& region)
+                     const core::RulesOf<Op>& edges, const Epilogue& epilogue, const Region<Op::rank>& region)
 {
   return core::apply_stencil(exec, op, in, out, edges, epilogue, &region);
 }

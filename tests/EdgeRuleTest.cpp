@@ -3,7 +3,7 @@
 //
 // Edge rules against SciPy and NumPy: every case of data/edges.txt (made by data/make_edges.py) on every backend, to
 // the last bit.
-#include <Keramos_Stencil.hpp>
+#include "Run.hpp"
 
 #include <gtest/gtest.h>
 
@@ -79,7 +79,6 @@ Keramos::AxisRule axis_rule(const std::string& text, int axis)
 template <class T, int Rank, int Radius>
 void check(const Case& c, Backend backend)
 {
-  using Data = Kokkos::DefaultHostExecutionSpace;
   std::array<double, Keramos::Box<Rank, Radius>::tap_count> weights;
   std::copy(c.weights.begin(), c.weights.end(), weights.begin());
   const Keramos::Box<Rank, Radius> box(weights);
@@ -89,15 +88,14 @@ void check(const Case& c, Backend backend)
   }
   (std::make_index_sequence<Rank>());
 
-  using View = Kokkos::View<typename DataType<T, Rank>::type, Kokkos::LayoutRight, Data>;
+  using View = Kokkos::View<typename DataType<T, Rank>::type, Kokkos::LayoutRight, test::Shared>;
   Kokkos::LayoutRight layout;
   for (int axis = 0; axis < Rank; ++axis) layout.dimension[axis] = c.shape[axis];
   View in("in", layout), out("out", layout);
   std::copy(c.in.begin(), c.in.end(), in.data());
   Kokkos::deep_copy(out, T(-12345));
-  const Data exec;
-  const auto kernel = Keramos::apply_stencil(Keramos::with_backend(exec, backend), box, in, out, rules);
-  exec.fence();
+  const auto kernel =
+      test::run(backend, [&](const auto& exec) { return Keramos::apply_stencil(exec, box, in, out, rules); });
   EXPECT_EQ(kernel.backend, backend);
   EXPECT_EQ(std::vector<double>(out.data(), out.data() + out.size()), c.out);
 }
@@ -127,7 +125,7 @@ TEST_P(EdgeRules, AgreeWithSciPyAndNumPy)
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, EdgeRules, testing::Values(Backend::reference, Backend::portable, Backend::openmp),
+INSTANTIATE_TEST_SUITE_P(Backends, EdgeRules, testing::ValuesIn(test::all_backends()),
                          [](const auto& info) { return to_string(info.param); });
 
 } // namespace

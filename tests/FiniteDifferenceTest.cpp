@@ -5,8 +5,6 @@
 // identities.
 #include "Support.hpp"
 
-#include <Keramos_Stencil.hpp>
-
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -62,8 +60,7 @@ protected:
   template <class Op, class In, class Out>
   void apply(const Op& op, const In& in, const Out& out, const Keramos::EdgeRules<Op::rank>& edges)
   {
-    Keramos::apply_stencil(Keramos::with_backend(Host(), GetParam()), op, in, out, edges);
-    Host().fence();
+    test::run(GetParam(), [&](const auto& exec) { return Keramos::apply_stencil(exec, op, in, out, edges); });
   }
 };
 
@@ -139,9 +136,7 @@ TEST_P(Derivatives, ObeyTheAdjointIdentity)
   EXPECT_NEAR(left, right, 1e-11);
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, Derivatives,
-                         testing::Values(Keramos::Backend::reference, Keramos::Backend::portable,
-                                         Keramos::Backend::openmp),
+INSTANTIATE_TEST_SUITE_P(Backends, Derivatives, testing::ValuesIn(all_backends()),
                          [](const auto& info) { return to_string(info.param); });
 
 } // namespace

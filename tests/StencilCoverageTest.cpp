@@ -5,8 +5,6 @@
 #include "Launches.hpp"
 #include "Support.hpp"
 
-#include <Keramos_Stencil.hpp>
-
 #include <gtest/gtest.h>
 
 #include <fstream>

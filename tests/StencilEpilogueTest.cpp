@@ -4,8 +4,6 @@
 // Epilogues: what they are given, what they may read and write, and the ready-made leap-frog update.
 #include "Support.hpp"
 
-#include <Keramos_Stencil.hpp>
-
 #include <gtest/gtest.h>
 
 namespace {
@@ -16,17 +14,35 @@ using Keramos::Backend;
 /// value + 10 * centre + the place itself: every argument shows in the result.
 template <class T>
 struct ShowsItsArguments {
-  T operator()(T value, T centre, int i) const { return value + 10 * centre + 100 * i; }
-  T operator()(T value, T centre, int i, int j) const { return value + 10 * centre + 100 * i + 10000 * j; }
-  T operator()(T value, T centre, int i, int j, int k) const
+  KOKKOS_FUNCTION T operator()(T value, T centre, int i) const { return value + 10 * centre + 100 * i; }
+  KOKKOS_FUNCTION T operator()(T value, T centre, int i, int j) const
+  {
+    return value + 10 * centre + 100 * i + 10000 * j;
+  }
+  KOKKOS_FUNCTION T operator()(T value, T centre, int i, int j, int k) const
   {
     return value + 10 * centre + 100 * i + 10000 * j + 1000000 * k;
   }
 };
 
+/// Returns void, so it stores by itself: a mask, and a second output.
+struct StoresItself {
+  StridedView<float, 2> out, other;
+  KOKKOS_FUNCTION void operator()(float value, float, int i, int j) const
+  {
+    if ((i + j) % 2 == 0) out(i, j) = 2 * value;
+    other(i, j) = -value;
+  }
+};
+
+struct AddsToTheOutput {
+  StridedView<double, 3> out;
+  KOKKOS_FUNCTION double operator()(double, double centre, int i, int j, int k) const { return out(i, j, k) + centre; }
+};
+
 class Epilogues : public testing::TestWithParam<std::tuple<Backend, Memory, Memory>> {
 protected:
-  auto where() const { return Keramos::with_backend(Host(), std::get<Backend>(GetParam())); }
+  Backend backend() const { return std::get<Backend>(GetParam()); }
   Memory in_memory() const { return std::get<1>(GetParam()); }
   Memory out_memory() const { return std::get<2>(GetParam()); }
 
@@ -36,11 +52,12 @@ protected:
     const Keramos::Star<Rank, 1> sum(1, {1});
     Array<double, Rank> in(extents, in_memory()), plain(extents, Memory::right), out(extents, out_memory());
     in.for_each([&](const auto& i) { in.at(i) = i[0] % 5; });
-    const auto kernel =
-        Keramos::apply_stencil(where(), sum, in.view, out.view, Keramos::nearest, ShowsItsArguments<double>());
-    Keramos::apply_stencil(Keramos::with_backend(Host(), Backend::reference), sum, in.view, plain.view,
-                           Keramos::nearest);
-    EXPECT_EQ(kernel.backend, std::get<Backend>(GetParam()));
+    const auto kernel = run(backend(), [&](const auto& exec) {
+      return Keramos::apply_stencil(exec, sum, in.view, out.view, Keramos::nearest, ShowsItsArguments<double>());
+    });
+    run(Backend::reference,
+        [&](const auto& exec) { return Keramos::apply_stencil(exec, sum, in.view, plain.view, Keramos::nearest); });
+    EXPECT_EQ(kernel.backend, backend());
     out.for_each([&](const auto& i) {
       double expected = plain.at(i) + 10 * in.at(i), unit = 100;
       for (auto index : i) expected += unit * index, unit *= 100;
@@ -57,16 +74,13 @@ TEST_P(Epilogues, AreGivenValueCentreAndViewIndices)
   check_arguments<3>({9, 6, 37});
 }
 
-/// A functor that returns void stores by itself: a mask, and a second output.
 TEST_P(Epilogues, MayStoreThemselves)
 {
   Array<float, 2> in({12, 35}, in_memory()), out({12, 35}, out_memory()), other({12, 35}, Memory::left);
   in.randomise(5);
   const Keramos::Star<2, 2> centre(1, {0, 0});
-  const auto out_view = out.view, other_view = other.view;
-  Keramos::apply_stencil(where(), centre, in.view, out.view, Keramos::mirror, [=](float value, float, int i, int j) {
-    if ((i + j) % 2 == 0) out_view(i, j) = 2 * value;
-    other_view(i, j) = -value;
+  run(backend(), [&](const auto& exec) {
+    return Keramos::apply_stencil(exec, centre, in.view, out.view, Keramos::mirror, StoresItself{out.view, other.view});
   });
   out.for_each([&](const auto& i) {
     EXPECT_EQ(out.at(i), (i[0] + i[1]) % 2 == 0 ? 2 * in.at(i) : -777);
@@ -81,11 +95,10 @@ TEST_P(Epilogues, MayReadTheOutputAtTheirPoint)
   in.randomise(6);
   out.for_each([&](const auto& i) { out.at(i) = i[0] + 0.5 * i[2]; });
   const Keramos::Star<3, 2> zero;
-  const auto out_view = out.view;
-  Keramos::apply_stencil(
-      where(), zero, in.view, out.view, Keramos::ghost,
-      [=](double, double centre, int i, int j, int k) { return out_view(i, j, k) + centre; },
-      Keramos::Region{std::array{1, 0, 2}, std::array{6, 7, 33}});
+  run(backend(), [&](const auto& exec) {
+    return Keramos::apply_stencil(exec, zero, in.view, out.view, Keramos::ghost, AddsToTheOutput{out.view},
+                                  Keramos::Region{std::array{1, 0, 2}, std::array{6, 7, 33}});
+  });
   out.for_each([&](const auto& i) {
     const bool inside = i[0] >= 1 && i[2] >= 2;
     EXPECT_EQ(out.at(i), i[0] + 0.5 * i[2] + (inside ? in.at({i[0] + 2, i[1] + 2, i[2] + 2}) : 0));
@@ -95,8 +108,8 @@ TEST_P(Epilogues, MayReadTheOutputAtTheirPoint)
 template <class T>
 class LeapFrogStep {
 public:
-  /// One step on `where`, with `previous` as the output itself or beside it, against the formula in double.
-  static void check(const auto& where, Memory in_memory, Memory out_memory, bool in_place, bool field)
+  /// One step on `backend`, with `previous` as the output itself or beside it, against the formula in double.
+  static void check(Backend backend, Memory in_memory, Memory out_memory, bool in_place, bool field)
   {
     const std::array<std::int64_t, 3> extents{9, 10, 70};
     Array<T, 3> u(extents, in_memory), previous(extents, out_memory), scale(extents, in_memory),
@@ -105,16 +118,20 @@ public:
     previous.randomise(2);
     scale.randomise(3);
     const auto star = Keramos::FiniteDifference::laplacian<3, 8>(1.0, 1.0, 1.0);
-    Keramos::apply_stencil(Keramos::with_backend(Host(), Backend::reference), star, u.view, laplacian.view,
-                           Keramos::constant(0));
+    run(Backend::reference, [&](const auto& exec) {
+      return Keramos::apply_stencil(exec, star, u.view, laplacian.view, Keramos::constant(0));
+    });
     const auto old = Array<T, 3>(previous);
     std::vector<T> before(previous.buffer.data(), previous.buffer.data() + previous.buffer.size());
     const auto& out = in_place ? previous : next;
-    const auto kernel = field ? Keramos::apply_stencil(where, star, u.view, out.view, Keramos::constant(0),
-                                                       Keramos::LeapFrog{previous.view, scale.view})
-                              : Keramos::apply_stencil(where, star, u.view, out.view, Keramos::constant(0),
-                                                       Keramos::LeapFrog{previous.view, 0.3});
-    if (kernel.backend == Backend::openmp) {
+    const auto kernel = run(backend, [&](const auto& exec) {
+      return field ? Keramos::apply_stencil(exec, star, u.view, out.view, Keramos::constant(0),
+                                            Keramos::LeapFrog{previous.view, scale.view})
+                   : Keramos::apply_stencil(exec, star, u.view, out.view, Keramos::constant(0),
+                                            Keramos::LeapFrog{previous.view, 0.3});
+    });
+    EXPECT_EQ(kernel.backend, backend);
+    if (backend == Backend::openmp || backend == Backend::cuda) {
       EXPECT_NE(kernel.variant.find("leap-frog"), std::string::npos) << kernel;
     }
     std::int64_t wrong = 0;
@@ -134,13 +151,13 @@ TEST_P(Epilogues, LeapFrogIsOneStepOfTheWaveEquation)
   for (const bool in_place : {true, false})
     for (const bool field : {true, false}) {
       SCOPED_TRACE(testing::Message() << "in place " << in_place << " scale field " << field);
-      LeapFrogStep<float>::check(where(), in_memory(), out_memory(), in_place, field);
-      LeapFrogStep<double>::check(where(), in_memory(), out_memory(), in_place, field);
+      LeapFrogStep<float>::check(backend(), in_memory(), out_memory(), in_place, field);
+      LeapFrogStep<double>::check(backend(), in_memory(), out_memory(), in_place, field);
     }
 }
 
 INSTANTIATE_TEST_SUITE_P(Backends, Epilogues,
-                         testing::Combine(testing::Values(Backend::reference, Backend::portable, Backend::openmp),
+                         testing::Combine(testing::ValuesIn(all_backends()),
                                           testing::Values(Memory::right, Memory::left_padded, Memory::inside),
                                           testing::Values(Memory::right, Memory::left, Memory::spread)));
 

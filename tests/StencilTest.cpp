@@ -4,8 +4,6 @@
 // Stencils: every backend against the reference over types, ranks, shapes, radii, layouts, sizes, edge rules, regions.
 #include "Support.hpp"
 
-#include <Keramos_Stencil.hpp>
-
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -84,16 +82,15 @@ public:
 
   Keramos::Kernel run(Backend backend, const Keramos::Region<rank>* region = nullptr)
   {
-    const Host exec;
-    const auto call = [&](const auto& where, const auto& op, const auto& in, const auto& out, const auto& edges) {
-      return region ? Keramos::apply_stencil(where, op, in, out, edges, *region)
-                    : Keramos::apply_stencil(where, op, in, out, edges);
+    const auto call = [&](Backend which, const auto& op, const auto& in, const auto& out, const auto& edges) {
+      return test::run(which, [&](const auto& exec) {
+        return region ? Keramos::apply_stencil(exec, op, in.view, out.view, edges, *region)
+                      : Keramos::apply_stencil(exec, op, in.view, out.view, edges);
+      });
     };
-    const auto reference = Keramos::with_backend(exec, Backend::reference);
-    call(reference, op_, in_.view, expected_.view, edges_);
-    call(reference, Weighted<Op>{op_.op, true}, magnitude_.view, scale_.view, magnitudes(edges_));
-    const auto kernel = call(Keramos::with_backend(exec, backend), op_, in_.view, out_.view, edges_);
-    exec.fence();
+    call(Backend::reference, op_, in_, expected_, edges_);
+    call(Backend::reference, Weighted<Op>{op_.op, true}, magnitude_, scale_, magnitudes(edges_));
+    const auto kernel = call(backend, op_, in_, out_, edges_);
     compare();
     return kernel;
   }
@@ -213,25 +210,24 @@ TEST_P(Stencils, AgreeOnTheLargestBox)
 TEST_P(Stencils, Repeat)
 {
   const auto laplacian = Keramos::FiniteDifference::laplacian<3, 8>(1.0, 1.0, 1.0);
-  const Host exec;
   Array<float, 3> in({40, 41, 43}, Memory::right), a(in.extents, Memory::right), b(in.extents, Memory::right);
   in.randomise(3);
   for (const auto& out : {a, b})
-    Keramos::apply_stencil(Keramos::with_backend(exec, GetParam()), laplacian, in.view, out.view, Keramos::periodic);
-  exec.fence();
+    test::run(GetParam(), [&](const auto& exec) {
+      return Keramos::apply_stencil(exec, laplacian, in.view, out.view, Keramos::periodic);
+    });
   EXPECT_EQ(0, std::memcmp(a.buffer.data(), b.buffer.data(), a.buffer.size() * sizeof(float)));
 }
 
 TEST_P(Stencils, LetNaNAndInfinityTravel)
 {
   const Keramos::Line<1, 1> sum(0, {1, 1, 1});
-  const Host exec;
   Array<float, 1> in({70}, Memory::right), out({70}, Memory::right);
   in.for_each([&](auto i) { in.at(i) = 1; });
   in.view(20) = std::numeric_limits<float>::quiet_NaN();
   in.view(50) = std::numeric_limits<float>::infinity();
-  Keramos::apply_stencil(Keramos::with_backend(exec, GetParam()), sum, in.view, out.view, constant(NAN));
-  exec.fence();
+  test::run(GetParam(),
+            [&](const auto& exec) { return Keramos::apply_stencil(exec, sum, in.view, out.view, constant(NAN)); });
   out.for_each([&](auto i) {
     const bool nan = i[0] == 0 || i[0] == 69 || std::abs(i[0] - 20) <= 1;
     EXPECT_EQ(std::isnan(out.at(i)), nan) << i[0];
@@ -253,13 +249,16 @@ TEST_P(Stencils, ReachAcrossHugeSpans)
   };
   small.for_each([&](const auto& i) { at(in, i) = small.at(i); });
   const auto laplacian = Keramos::FiniteDifference::laplacian<3, 4>(1.0, 1.0, 1.0);
-  Keramos::apply_stencil(Keramos::with_backend(Host(), GetParam()), laplacian, in, out, Keramos::mirror);
-  Keramos::apply_stencil(Keramos::with_backend(Host(), GetParam()), laplacian, small.view, expected.view,
-                         Keramos::mirror);
+  const auto apply = [&](const auto& from, const auto& to) {
+    test::run(GetParam(),
+              [&](const auto& exec) { return Keramos::apply_stencil(exec, laplacian, from, to, Keramos::mirror); });
+  };
+  apply(in, out);
+  apply(small.view, expected.view);
   expected.for_each([&](const auto& i) { EXPECT_EQ(at(out, i), expected.at(i)) << testing::PrintToString(i); });
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, Stencils, testing::Values(Backend::portable, Backend::openmp),
+INSTANTIATE_TEST_SUITE_P(Backends, Stencils, testing::ValuesIn(fast_backends()),
                          [](const auto& info) { return to_string(info.param); });
 
 } // namespace

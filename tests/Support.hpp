@@ -5,9 +5,7 @@
 // change.
 #pragma once
 
-#include "../src/core/Error.hpp"
-
-#include <Kokkos_Core.hpp>
+#include "Run.hpp"
 
 #include <sys/mman.h>
 
@@ -20,8 +18,6 @@
 
 namespace test {
 
-using Host = Kokkos::DefaultHostExecutionSpace;
-
 /// float, 2 -> float**
 template <class T, int Rank>
 struct Pointers {
@@ -33,7 +29,7 @@ struct Pointers<T, 0> {
 };
 
 template <class T, int Rank>
-using StridedView = Kokkos::View<typename Pointers<T, Rank>::type, Kokkos::LayoutStride, Host>;
+using StridedView = Kokkos::View<typename Pointers<T, Rank>::type, Kokkos::LayoutStride, Shared>;
 
 /// The layouts of the tests: contiguous both ways, odd pitches, a sub-view somewhere inside, and no axis contiguous.
 enum class Memory { right, left, right_padded, left_padded, inside, spread };
@@ -43,7 +39,7 @@ inline constexpr std::array memories{Memory::right,       Memory::left,   Memory
 /// A View of the wished extents inside a larger buffer.
 template <class T, int Rank>
 struct Array {
-  Kokkos::View<T*, Host> buffer;
+  Kokkos::View<T*, Shared> buffer;
   StridedView<T, Rank> view;
   std::array<std::int64_t, Rank> extents;
 
@@ -61,7 +57,7 @@ struct Array {
       start += margin * stride;
       stride *= extents[axis] + 2 * margin + (step == 0 ? pad : 0);
     }
-    buffer = Kokkos::View<T*, Host>("buffer", start + stride + 7);
+    buffer = Kokkos::View<T*, Shared>("buffer", start + stride + 7);
     Kokkos::deep_copy(buffer, fill);
     view = StridedView<T, Rank>(buffer.data() + start, layout);
   }

@@ -7,7 +7,6 @@
 #include <Kokkos_Core.hpp>
 
 #include <array>
-#include <concepts>
 #include <cstdint>
 
 namespace Keramos {
@@ -65,21 +64,25 @@ constexpr AxisRule sides(EdgeRule low, EdgeRule high) { return {low, high}; }
 template <int Rank>
 class EdgeRules {
 public:
-  template <std::convertible_to<AxisRule>... Rules>
-    requires(sizeof...(Rules) == 1 || sizeof...(Rules) == Rank)
-  constexpr EdgeRules(Rules... rules) : rules_(spread({AxisRule(rules)...})) {}
+  constexpr EdgeRules(EdgeRule all) : EdgeRules(AxisRule(all)) {}
+  constexpr EdgeRules(AxisRule all) : rules_(filled(all)) {}
+  constexpr EdgeRules(AxisRule first, AxisRule second) requires(Rank == 2) : rules_{first, second} {}
+  constexpr EdgeRules(AxisRule first, AxisRule second, AxisRule third) requires(Rank == 3)
+      : rules_{first, second, third}
+  {
+  }
 
   constexpr const AxisRule& operator[](int axis) const { return rules_[axis]; }
 
 private:
-  template <std::size_t Count>
-  static constexpr auto spread(const AxisRule (&given)[Count])
+  static constexpr std::array<AxisRule, Rank> filled(const AxisRule& rule)
   {
-    return [&]<std::size_t... Axis>(std::index_sequence<Axis...>)
-    {
-      return std::array<AxisRule, Rank>{given[Count == 1 ? 0 : Axis]...};
-    }
-    (std::make_index_sequence<Rank>{});
+    if constexpr (Rank == 1)
+      return {rule};
+    else if constexpr (Rank == 2)
+      return {rule, rule};
+    else
+      return {rule, rule, rule};
   }
 
   std::array<AxisRule, Rank> rules_;

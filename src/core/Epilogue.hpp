@@ -51,19 +51,14 @@ struct LeapFrogFields {
 
 /// f(value, centre, i...) with `Rank` indices.
 template <class F, class T, int Rank>
-inline constexpr bool is_invocable_epilogue = false;
-template <class F, class T>
-inline constexpr bool is_invocable_epilogue<F, T, 1> = std::is_invocable_v<const F&, T, T, std::int64_t>;
-template <class F, class T>
-inline constexpr bool is_invocable_epilogue<F, T, 2> = std::is_invocable_v<const F&, T, T, std::int64_t, std::int64_t>;
-template <class F, class T>
-inline constexpr bool is_invocable_epilogue<F, T, 3> =
-    std::is_invocable_v<const F&, T, T, std::int64_t, std::int64_t, std::int64_t>;
+concept InvocableEpilogue = (Rank == 1 && std::is_invocable_v<const F&, T, T, std::int64_t>) ||
+                            (Rank == 2 && std::is_invocable_v<const F&, T, T, std::int64_t, std::int64_t>) ||
+                            (Rank == 3 &&
+                             std::is_invocable_v<const F&, T, T, std::int64_t, std::int64_t, std::int64_t>);
 
 /// f(value, centre, i...) with one index a View index, returning the value to store, or void if it stores itself.
 template <class F, class T, int Rank>
-concept UserEpilogue =
-    !KokkosView<F> && !std::is_arithmetic_v<F> && !is_leap_frog<F> && is_invocable_epilogue<F, T, Rank>;
+concept UserEpilogue = !KokkosView<F> && !std::is_arithmetic_v<F> && !is_leap_frog<F> && InvocableEpilogue<F, T, Rank>;
 
 /// A user's functor, called with the indices in View order.
 template <class F, class T, int Rank>
