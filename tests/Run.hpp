@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where the calls of the tests run: every backend that this build has, each on an instance of its own, never on the
+// default one. With CUDA a call may also be captured in a graph and replayed, first over other data (the environment
+// says KERAMOS_TEST_LAUNCH=graph): all tests of the suite are then tests of the graph as well.
+#pragma once
+
+#include <Keramos.hpp>
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+namespace test {
+
+using Host = Kokkos::DefaultHostExecutionSpace;
+using Exec = Kokkos::DefaultExecutionSpace;
+/// Reached by the tests' own loops and by every backend.
+using Shared = Kokkos::SharedSpace;
+
+inline constexpr bool has_cuda =
+#ifdef KOKKOS_ENABLE_CUDA
+    true;
+#else
+    false;
+#endif
+
+/// The backends that stand beside the reference in this build.
+inline std::vector<Keramos::Backend> fast_backends()
+{
+  using Keramos::Backend;
+  if constexpr (has_cuda) return {Backend::cuda, Backend::portable, Backend::openmp};
+  return {Backend::portable, Backend::openmp};
+}
+inline std::vector<Keramos::Backend> all_backends()
+{
+  auto backends = fast_backends();
+  backends.push_back(Keramos::Backend::reference);
+  return backends;
+}
+/// The backend that Keramos prefers here.
+inline constexpr Keramos::Backend first_backend = has_cuda ? Keramos::Backend::cuda : Keramos::Backend::openmp;
+
+/// An instance of the tests' own, on a stream of its own.
+const Exec& own_instance();
+
+#ifdef KOKKOS_ENABLE_CUDA
+/// Does the environment ask for graphs?
+bool in_graphs();
+/// Captures what `call` does on the instance, replays it over scrambled data, then over the data as they were.
+void run_in_graph(const Exec& exec, const std::function<void()>& call);
+#endif
+
+/// call(where), finished: on a host instance for openmp and reference, on the tests' own instance for the others. No
+/// backend: the one that Keramos chooses.
+template <class Call>
+Keramos::Kernel run(std::optional<Keramos::Backend> backend, const Call& call)
+{
+  using Keramos::Backend;
+  if (backend == Backend::openmp || backend == Backend::reference) {
+    const Host exec;
+    const Keramos::Kernel kernel = call(Keramos::with_backend(exec, backend));
+    exec.fence("the test reads what was written");
+    return kernel;
+  }
+  const Exec& exec = own_instance();
+  Keramos::Kernel kernel;
+  const auto there = [&] { kernel = call(Keramos::with_backend(exec, backend)); };
+#ifdef KOKKOS_ENABLE_CUDA
+  if (in_graphs()) {
+    run_in_graph(exec, there);
+    return kernel;
+  }
+#endif
+  there();
+  exec.fence("the test reads what was written");
+  return kernel;
+}
+
+} // namespace test
