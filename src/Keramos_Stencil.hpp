@@ -91,7 +91,7 @@ Field<const T, 3> leap_frog_field(const char* argument, const OutView& out, cons
 }
 
 /// The user's epilogue in the axis order of the problem.
-template <int Rank, class Space, class T, int Capacity, class OutView, class Epilogue>
+template <StencilOperator Op, class Space, class T, int Capacity, class OutView, class Epilogue>
 auto bind_epilogue(const StencilProblem<T, Capacity>& problem, const OutView& out, const Epilogue& epilogue)
 {
   if constexpr (std::is_same_v<Epilogue, Store>) {
@@ -109,7 +109,7 @@ auto bind_epilogue(const StencilProblem<T, Capacity>& problem, const OutView& ou
     }
     return fields;
   } else {
-    UserFunctor<Epilogue, T, Rank> functor{epilogue, {}};
+    UserFunctor<Epilogue, T, Op::rank, Op::shape, Op::radius> functor{epilogue, {}};
     for (int p = 0; p < 3; ++p) functor.position[problem.order[p]] = p;
     return functor;
   }
@@ -128,7 +128,7 @@ Kernel apply_stencil(const Argument& exec, const Op& op, const InView& in, const
   const auto call = stencil_call(op, in, out, edges, region);
   check_stencil(call);
   const StencilProblem problem(call);
-  return dispatch("apply_stencil", where, problem, bind_epilogue<Op::rank, Space>(problem, out, epilogue));
+  return dispatch("apply_stencil", where, problem, bind_epilogue<Op, Space>(problem, out, epilogue));
 }
 
 /// The rules that a call with this operator takes. Not deduced, so that one rule converts to them (and through a type of

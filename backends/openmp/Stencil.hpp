@@ -60,8 +60,8 @@ void finish_run(const Epilogue& epilogue, const StencilArguments<T>& arguments, 
 
 /// A user's functor with its indices at places known at compile time: View indices count the problem's axes backwards
 /// (LayoutRight) or forwards (LayoutLeft).
-template <bool Backwards, class F, class T, int Rank>
-auto call_ordered(const core::UserFunctor<F, T, Rank>& functor, T value, T centre, std::int64_t i, std::int64_t j,
+template <bool Backwards, class F, class T, int Rank, Shape S, int R>
+auto call_ordered(const core::UserFunctor<F, T, Rank, S, R>& functor, T value, T centre, std::int64_t i, std::int64_t j,
                   std::int64_t k)
 {
   if constexpr (Rank == 1)
@@ -74,9 +74,9 @@ auto call_ordered(const core::UserFunctor<F, T, Rank>& functor, T value, T centr
 
 /// The same run as a loop that compilers vectorise through the functor (half the time of a wave update with one): unit
 /// strides, indices in a known order, and the promise that points do not depend on each other.
-template <bool Backwards, class F, class T, int Rank>
-void finish_unit_run(const core::UserFunctor<F, T, Rank>& functor, const StencilArguments<T>& arguments, const T* value,
-                     std::int64_t first, std::int64_t last, std::int64_t j, std::int64_t k)
+template <bool Backwards, class F, class T, int Rank, Shape S, int R>
+void finish_unit_run(const core::UserFunctor<F, T, Rank, S, R>& functor, const StencilArguments<T>& arguments,
+                     const T* value, std::int64_t first, std::int64_t last, std::int64_t j, std::int64_t k)
 {
   const T* centre = &arguments.in(first, j, k);
   [[maybe_unused]] T* out = &arguments.out(first, j, k);
@@ -94,9 +94,9 @@ void finish_unit_run(const core::UserFunctor<F, T, Rank>& functor, const Stencil
   }
 }
 
-template <class T, class F, int Rank>
-void finish_run(const core::UserFunctor<F, T, Rank>& functor, const StencilArguments<T>& arguments, const T* value,
-                std::int64_t first, std::int64_t last, std::int64_t j, std::int64_t k)
+template <class T, class F, int Rank, Shape S, int R>
+void finish_run(const core::UserFunctor<F, T, Rank, S, R>& functor, const StencilArguments<T>& arguments,
+                const T* value, std::int64_t first, std::int64_t last, std::int64_t j, std::int64_t k)
 {
   bool forwards = arguments.in.stride[0] == 1 && arguments.out.stride[0] == 1, backwards = forwards;
   for (int axis = 0; axis < Rank; ++axis) {

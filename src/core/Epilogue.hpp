@@ -5,6 +5,7 @@
 // see an epilogue, which takes three indices in the order of the normalised problem and turns them back.
 #pragma once
 
+#include "Operators.hpp"
 #include "Views.hpp"
 
 #include <array>
@@ -60,8 +61,9 @@ concept InvocableEpilogue = (Rank == 1 && std::is_invocable_v<const F&, T, T, st
 template <class F, class T, int Rank>
 concept UserEpilogue = !KokkosView<F> && !std::is_arithmetic_v<F> && !is_leap_frog<F> && InvocableEpilogue<F, T, Rank>;
 
-/// A user's functor, called with the indices in View order.
-template <class F, class T, int Rank>
+/// A user's functor, called with the indices in View order. The operator's form is part of its type, so that a call
+/// compiles the functor into the kernels of its own operator only.
+template <class F, class T, int Rank, Shape OperatorShape, int Radius>
 struct UserFunctor {
   F f;
   Kokkos::Array<int, 3> position; ///< View index k is index position[k] of the problem
