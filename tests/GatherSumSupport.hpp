@@ -6,8 +6,6 @@
 
 #include "Support.hpp"
 
-#include <Keramos_GatherSum.hpp>
-
 #include <cmath>
 #include <limits>
 

@@ -113,17 +113,28 @@ std::string message(const Call& call)
   return "no error";
 }
 
-/// Memory for Views of huge span: there only where it is touched.
+/// Memory for Views of huge span: there only where it is touched, also where a GPU shares it.
 template <class T>
 class FarMemory {
 public:
   explicit FarMemory(std::size_t elements) : bytes_(elements * sizeof(T))
   {
+#ifdef KOKKOS_ENABLE_CUDA
+    if (cudaMallocManaged(&data_, bytes_) != cudaSuccess) data_ = nullptr;
+#else
     void* memory = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (memory == MAP_FAILED) throw std::runtime_error("no address space for " + std::to_string(bytes_) + " bytes");
-    data_ = static_cast<T*>(memory);
+    if (memory != MAP_FAILED) data_ = static_cast<T*>(memory);
+#endif
+    if (!data_) throw std::runtime_error("no address space for " + std::to_string(bytes_) + " bytes");
   }
-  ~FarMemory() { munmap(data_, bytes_); }
+  ~FarMemory()
+  {
+#ifdef KOKKOS_ENABLE_CUDA
+    cudaFree(data_);
+#else
+    munmap(data_, bytes_);
+#endif
+  }
   FarMemory(const FarMemory&) = delete;
   FarMemory& operator=(const FarMemory&) = delete;
 

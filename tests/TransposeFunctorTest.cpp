@@ -9,7 +9,7 @@ using Keramos::Backend;
 
 namespace {
 
-constexpr Backend backends[] = {Backend::reference, Backend::portable, Backend::openmp};
+const std::vector<Backend> backends = all_backends();
 
 /// Two numbers of 2 bytes: half precision's size where half_t is float.
 struct Fixed {
@@ -18,6 +18,10 @@ struct Fixed {
 
 struct ToFixed {
   KOKKOS_FUNCTION Fixed operator()(float value) const { return {static_cast<std::int16_t>(value * 8)}; }
+};
+
+struct Square {
+  KOKKOS_FUNCTION float operator()(float value) const { return value * value; }
 };
 
 float value_at(std::int64_t i, std::int64_t j, std::int64_t k)
@@ -49,9 +53,9 @@ void check_functor(const F& f, const Expected& expected, const Numbers& extent =
           const auto in = input<In>(Shape(extent, in_order, spacing, 1, 2));
           const Cells<Out> out(Shape(picked(extent, axes), right(3), 1, 3, 1));
           const auto view = out.template view<3>();
-          const auto kernel = Keramos::permute(Keramos::with_backend(Host(), backend), axes_of<3>(axes),
-                                               in.template view<3>(), view, f);
-          Host().fence("the test reads what was written");
+          const auto kernel = run(backend, [&](const auto& exec) {
+            return Keramos::permute(exec, axes_of<3>(axes), in.template view<3>(), view, f);
+          });
           EXPECT_EQ(kernel.backend, backend);
           std::int64_t wrong = 0;
           for (std::size_t a = 0; a < view.extent(0); ++a)
@@ -93,8 +97,7 @@ TEST(Functor, ConvertWidensAndNarrows)
 TEST(Functor, OfTheUser)
 {
   check_functor<float, Fixed>(ToFixed{}, [](float v) { return ToFixed{}(v); }, {19, 23, 1});
-  const auto square = KOKKOS_LAMBDA(float v) { return v * v; };
-  check_functor<float, double>(square, [](float v) { return double(v * v); });
+  check_functor<float, double>(Square{}, [](float v) { return double(v * v); });
 }
 
 TEST(Functor, Streamed)
@@ -109,12 +112,17 @@ TEST(Functor, SumsOfComponents)
   // in(p, c) of three components a point, to planes in double: the kernels for few components behind a functor
   const std::int64_t points = 1001;
   const auto in = input<float>(Shape({points, 3, 1}, {1, 0, 2}));
-  Kokkos::View<double**, Kokkos::LayoutRight, Host> planes("planes", 3, points);
-  Kokkos::View<float**, Kokkos::LayoutRight, Host> back("back", points, 3);
+  Kokkos::View<double**, Kokkos::LayoutRight, Shared> planes("planes", 3, points);
+  Kokkos::View<float**, Kokkos::LayoutRight, Shared> back("back", points, 3);
   const auto packed = Kokkos::subview(in.view<3>(), Kokkos::ALL, Kokkos::ALL, 0);
-  EXPECT_EQ(Keramos::transpose(Host(), packed, planes, Keramos::Convert{}).variant.substr(0, 10), "components");
-  EXPECT_EQ(Keramos::transpose(Host(), planes, back, Keramos::Convert{}).variant.substr(0, 10), "interleave");
-  Host().fence("the test reads what was written");
+  EXPECT_EQ(run(Backend::openmp,
+                [&](const auto& exec) { return Keramos::transpose(exec, packed, planes, Keramos::Convert{}); })
+                .variant.substr(0, 10),
+            "components");
+  EXPECT_EQ(
+      run(Backend::openmp, [&](const auto& exec) { return Keramos::transpose(exec, planes, back, Keramos::Convert{}); })
+          .variant.substr(0, 10),
+      "interleave");
   for (std::int64_t p = 0; p < points; ++p)
     for (int c = 0; c < 3; ++c) {
       ASSERT_EQ(planes(c, p), value_at(p, c, 0));
@@ -123,10 +131,10 @@ TEST(Functor, SumsOfComponents)
 }
 
 // A placed argument that is no functor is not taken for one.
-using View2 = Kokkos::View<float**, Host>;
+using View2 = Kokkos::View<float**, Shared>;
 static_assert(Keramos::core::ElementFunctor<Keramos::Convert, View2, View2>);
 static_assert(!Keramos::core::ElementFunctor<View2, View2, View2>);
-static_assert(!Keramos::core::ElementFunctor<Kokkos::View<float*, Host>, View2, View2>);
+static_assert(!Keramos::core::ElementFunctor<Kokkos::View<float*, Shared>, View2, View2>);
 static_assert(!Keramos::core::ElementFunctor<Host, View2, View2>);
 static_assert(!Keramos::core::ElementFunctor<double, View2, View2>);
 static_assert(!Keramos::core::ElementFunctor<Keramos::Axes<2>, View2, View2>);
@@ -145,8 +153,8 @@ void check_in_place(std::int64_t order, Backend backend, const Numbers& axes, st
   const Numbers swapped{shape.stride[0], shape.stride[1], shape.stride[3], shape.stride[2]};
   for_each(shape, swapped, shape.offset,
            [&](std::int64_t linear, std::int64_t, std::int64_t to) { expected.data()[to] = item<Size>(linear); });
-  const auto kernel = Keramos::transpose_in_place(Keramos::with_backend(Host(), backend), stack.template view<4>());
-  Host().fence("the test reads what was written");
+  const auto kernel =
+      run(backend, [&](const auto& exec) { return Keramos::transpose_in_place(exec, stack.template view<4>()); });
   EXPECT_EQ(kernel.backend, backend);
   EXPECT_EQ(std::memcmp(stack.data(), expected.data(), stack.bytes()), 0)
       << kernel << " order " << order << ", strides " << Keramos::core::tuple_text(shape.stride);
@@ -172,8 +180,7 @@ TEST(InPlace, ManySmallMatrices)
   for (const std::int64_t order : {2, 3, 4, 5, 8, 13}) {
     const Cells<Item<4>> stack(Shape({1003, order, order}, right(3), 1, 0, 1));
     number(stack);
-    Keramos::transpose_in_place(Host(), stack.view<3>());
-    Host().fence("the test reads what was written");
+    run(std::nullopt, [&](const auto& exec) { return Keramos::transpose_in_place(exec, stack.view<3>()); });
     std::int64_t wrong = 0;
     for (std::int64_t s = 0; s < 1003; ++s)
       for (std::int64_t i = 0; i < order; ++i)
@@ -187,12 +194,11 @@ TEST(InPlace, TwiceIsNothing)
 {
   const Cells<Item<4>> matrix(Shape({1500, 1500}, right(2), 1, 3));
   number(matrix);
-  const auto kernel = Keramos::transpose_in_place(Host(), matrix.view<2>());
+  const auto kernel =
+      run(Backend::openmp, [&](const auto& exec) { return Keramos::transpose_in_place(exec, matrix.view<2>()); });
   EXPECT_EQ(kernel.variant.substr(0, 10), "tile pairs");
-  Host().fence("the test reads what was written");
   EXPECT_EQ(matrix.data()[7 * 1503 + 1311], item<4>(1311 * 1500 + 7));
-  Keramos::transpose_in_place(Host(), matrix.view<2>());
-  Host().fence("the test reads what was written");
+  run(std::nullopt, [&](const auto& exec) { return Keramos::transpose_in_place(exec, matrix.view<2>()); });
   for_each(matrix.shape, matrix.shape.stride, 0,
            [&](std::int64_t linear, std::int64_t at, std::int64_t) { ASSERT_EQ(matrix.data()[at], item<4>(linear)); });
 }
@@ -202,13 +208,12 @@ TEST(InPlace, ConjugateTranspose)
   using Complex = Kokkos::complex<float>;
   for (const Backend backend : backends)
     for (const std::int64_t order : {5, 70, 129, 801}) { // the last: past the caches
-      Kokkos::View<Complex***, Host> stack("stack", order, order, order == 5 ? 4 : 2);
-      Kokkos::View<Complex***, Kokkos::LayoutRight, Host> matrices("matrices", stack.extent(2), order, order);
+      Kokkos::View<Complex***, Shared> stack("stack", order, order, order == 5 ? 4 : 2);
+      Kokkos::View<Complex***, Kokkos::LayoutRight, Shared> matrices("matrices", stack.extent(2), order, order);
       for (std::size_t s = 0; s < stack.extent(2); ++s)
         for (std::int64_t i = 0; i < order; ++i)
           for (std::int64_t j = 0; j < order; ++j) matrices(s, i, j) = Complex(i + 0.5f * s, j + 1);
-      Keramos::transpose_in_place(Keramos::with_backend(Host(), backend), matrices, Keramos::Conjugate{});
-      Host().fence("the test reads what was written");
+      run(backend, [&](const auto& exec) { return Keramos::transpose_in_place(exec, matrices, Keramos::Conjugate{}); });
       for (std::size_t s = 0; s < stack.extent(2); ++s)
         for (std::int64_t i = 0; i < order; ++i)
           for (std::int64_t j = 0; j < order; ++j) ASSERT_EQ(matrices(s, i, j), Complex(j + 0.5f * s, -(i + 1.0f)));
@@ -220,12 +225,12 @@ TEST(InPlace, ConjugateTranspose)
 
 TEST(Copy, BetweenLayouts)
 {
-  Kokkos::View<double***, Kokkos::LayoutRight, Host> right_view("right", 40, 31, 22);
-  Kokkos::View<double***, Kokkos::LayoutLeft, Host> left_view("left", 40, 31, 22);
+  Kokkos::View<double***, Kokkos::LayoutRight, Shared> right_view("right", 40, 31, 22);
+  Kokkos::View<double***, Kokkos::LayoutLeft, Shared> left_view("left", 40, 31, 22);
   for (std::size_t k = 0; k < right_view.size(); ++k) right_view.data()[k] = static_cast<double>(k);
-  const Kokkos::View<const double***, Kokkos::LayoutRight, Host> constant = right_view;
-  EXPECT_EQ(Keramos::copy(Host(), constant, left_view).operation, "copy");
-  Host().fence("the test reads what was written");
+  const Kokkos::View<const double***, Kokkos::LayoutRight, Shared> constant = right_view;
+  EXPECT_EQ(run(std::nullopt, [&](const auto& exec) { return Keramos::copy(exec, constant, left_view); }).operation,
+            "copy");
   for (int i = 0; i < 40; ++i)
     for (int j = 0; j < 31; ++j)
       for (int k = 0; k < 22; ++k) ASSERT_EQ(left_view(i, j, k), right_view(i, j, k));
@@ -233,18 +238,17 @@ TEST(Copy, BetweenLayouts)
 
 TEST(Copy, RankZeroOneAndSix)
 {
-  Kokkos::View<int, Host> zero("zero"), zero_out("zero_out");
+  Kokkos::View<int, Shared> zero("zero"), zero_out("zero_out");
   zero() = 42;
-  Keramos::copy(Host(), zero, zero_out);
-  Kokkos::View<int*, Host> one("one", 1000), one_out("one_out", 500);
+  run(std::nullopt, [&](const auto& exec) { return Keramos::copy(exec, zero, zero_out); });
+  Kokkos::View<int*, Shared> one("one", 1000), one_out("one_out", 500);
   for (int k = 0; k < 1000; ++k) one(k) = k;
-  const Kokkos::View<int*, Kokkos::LayoutStride, Host> even(one.data(), Kokkos::LayoutStride(500, 2));
-  Keramos::copy(Host(), even, one_out);
-  Kokkos::View<int******, Kokkos::LayoutLeft, Host> six("six", 2, 3, 2, 3, 2, 3);
-  Kokkos::View<int******, Kokkos::LayoutRight, Host> six_out("six_out", 2, 3, 2, 3, 2, 3);
+  const Kokkos::View<int*, Kokkos::LayoutStride, Shared> even(one.data(), Kokkos::LayoutStride(500, 2));
+  run(std::nullopt, [&](const auto& exec) { return Keramos::copy(exec, even, one_out); });
+  Kokkos::View<int******, Kokkos::LayoutLeft, Shared> six("six", 2, 3, 2, 3, 2, 3);
+  Kokkos::View<int******, Kokkos::LayoutRight, Shared> six_out("six_out", 2, 3, 2, 3, 2, 3);
   for (std::size_t k = 0; k < six.size(); ++k) six.data()[k] = static_cast<int>(k);
-  Keramos::copy(Host(), six, six_out);
-  Host().fence("the test reads what was written");
+  run(std::nullopt, [&](const auto& exec) { return Keramos::copy(exec, six, six_out); });
   EXPECT_EQ(zero_out(), 42);
   for (int k = 0; k < 500; ++k) ASSERT_EQ(one_out(k), 2 * k);
   EXPECT_EQ(six_out(1, 0, 1, 2, 0, 1), six(1, 0, 1, 2, 0, 1));
@@ -253,12 +257,13 @@ TEST(Copy, RankZeroOneAndSix)
 
 TEST(Permute, CompileTimeAxesMeanTheSame)
 {
-  Kokkos::View<float***, Host> in("in", 5, 6, 7), out("out", 7, 5, 6), again("again", 7, 5, 6), home("home", 5, 6, 7);
+  Kokkos::View<float***, Shared> in("in", 5, 6, 7), out("out", 7, 5, 6), again("again", 7, 5, 6), home("home", 5, 6, 7);
   for (std::size_t k = 0; k < in.size(); ++k) in.data()[k] = static_cast<float>(k);
-  const auto fixed = Keramos::permute<2, 0, 1>(Host(), in, out);
-  EXPECT_EQ(fixed, Keramos::permute(Host(), Keramos::Axes{2, 0, 1}, in, again));
-  Keramos::permute<1, 2, 0>(Host(), out, home); // the inverse
-  Host().fence("the test reads what was written");
+  const auto fixed = run(std::nullopt, [&](const auto& exec) { return Keramos::permute<2, 0, 1>(exec, in, out); });
+  EXPECT_EQ(fixed, run(std::nullopt, [&](const auto& exec) {
+              return Keramos::permute(exec, Keramos::Axes{2, 0, 1}, in, again);
+            }));
+  run(std::nullopt, [&](const auto& exec) { return Keramos::permute<1, 2, 0>(exec, out, home); }); // the inverse
   for (int i = 0; i < 5; ++i)
     for (int j = 0; j < 6; ++j)
       for (int k = 0; k < 7; ++k) {
@@ -271,18 +276,17 @@ TEST(Permute, CompileTimeAxesMeanTheSame)
 TEST(Permute, OneAfterTheOtherIsTheirComposition)
 {
   const Numbers extent{5, 8, 3, 6};
-  Kokkos::View<int****, Host> in("in", 5, 8, 3, 6);
+  Kokkos::View<int****, Shared> in("in", 5, 8, 3, 6);
   for (std::size_t k = 0; k < in.size(); ++k) in.data()[k] = static_cast<int>(k);
-  const auto array = [](const Numbers& e) { return Kokkos::View<int****, Host>("array", e[0], e[1], e[2], e[3]); };
+  const auto array = [](const Numbers& e) { return Kokkos::View<int****, Shared>("array", e[0], e[1], e[2], e[3]); };
   Numbers first = left(4);
   do {
     const Numbers second{2, 0, 3, 1}, both = picked(first, second);
     const auto between = array(picked(extent, first)), out = array(picked(extent, both)),
                direct = array(picked(extent, both));
-    Keramos::permute(Host(), axes_of<4>(first), in, between);
-    Keramos::permute(Host(), axes_of<4>(second), between, out);
-    Keramos::permute(Host(), axes_of<4>(both), in, direct);
-    Host().fence("the test reads what was written");
+    run(std::nullopt, [&](const auto& exec) { return Keramos::permute(exec, axes_of<4>(first), in, between); });
+    run(std::nullopt, [&](const auto& exec) { return Keramos::permute(exec, axes_of<4>(second), between, out); });
+    run(std::nullopt, [&](const auto& exec) { return Keramos::permute(exec, axes_of<4>(both), in, direct); });
     for (std::size_t k = 0; k < out.size(); ++k) ASSERT_EQ(out.data()[k], direct.data()[k]);
   } while (std::next_permutation(first.begin(), first.end()));
 }
@@ -301,26 +305,24 @@ TEST(Transpose, SerialTakesTheHostKernelsToo)
 
 TEST(Transpose, DryRunWritesNothing)
 {
-  Kokkos::View<float**, Host> in("in", 30, 40), out("out", 40, 30);
+  Kokkos::View<float**, Shared> in("in", 30, 40), out("out", 40, 30);
   Kokkos::deep_copy(in, 1);
   const auto kernel = Keramos::transpose(Keramos::dry_run(Host()), in, out);
-  Host().fence("the test reads what was written");
   EXPECT_EQ(out(0, 0), 0);
-  EXPECT_EQ(kernel, Keramos::transpose(Host(), in, out));
+  EXPECT_EQ(kernel, run(std::nullopt, [&](const auto& exec) { return Keramos::transpose(exec, in, out); }));
 }
 
 TEST(Transpose, RepeatedInput)
 {
   // An input may name an element twice: here every row is the same
-  Kokkos::View<float*, Host> row("row", 100);
+  Kokkos::View<float*, Shared> row("row", 100);
   for (int k = 0; k < 100; ++k) row(k) = static_cast<float>(k);
-  const Kokkos::View<const float**, Kokkos::LayoutStride, Host> rows(row.data(), Kokkos::LayoutStride(50, 0, 100, 1));
+  const Kokkos::View<const float**, Kokkos::LayoutStride, Shared> rows(row.data(), Kokkos::LayoutStride(50, 0, 100, 1));
   for (const Backend backend : backends) {
-    Kokkos::View<float**, Kokkos::LayoutRight, Host> out("out", 100, 50);
-    Keramos::transpose(Keramos::with_backend(Host(), backend), rows, out);
-    Kokkos::View<double**, Kokkos::LayoutRight, Host> doubled("doubled", 100, 50);
-    Keramos::transpose(Keramos::with_backend(Host(), backend), rows, doubled, Keramos::Scale{2});
-    Host().fence("the test reads what was written");
+    Kokkos::View<float**, Kokkos::LayoutRight, Shared> out("out", 100, 50);
+    run(backend, [&](const auto& exec) { return Keramos::transpose(exec, rows, out); });
+    Kokkos::View<double**, Kokkos::LayoutRight, Shared> doubled("doubled", 100, 50);
+    run(backend, [&](const auto& exec) { return Keramos::transpose(exec, rows, doubled, Keramos::Scale{2}); });
     for (int i = 0; i < 50; ++i)
       for (int j = 0; j < 100; ++j) {
         ASSERT_EQ(out(j, i), j);

@@ -7,12 +7,9 @@
 
 #include "Support.hpp"
 
-#include <Keramos_Transpose.hpp>
-
 #include <gtest/gtest.h>
 
 #include <cstring>
-#include <memory>
 #include <numeric>
 #include <string>
 
@@ -103,12 +100,13 @@ void for_each(const Shape& a, const Numbers& strides_b, std::int64_t offset_b, c
 template <class T>
 class Cells {
 public:
-  explicit Cells(const Shape& the_shape, int fill = 0xA5) : shape(the_shape), items_(new T[the_shape.span])
+  explicit Cells(const Shape& the_shape, int fill = 0xA5)
+      : shape(the_shape), items_(Kokkos::view_alloc(Kokkos::WithoutInitializing, "items"), the_shape.span)
   {
-    std::memset(static_cast<void*>(items_.get()), fill, bytes());
+    std::memset(static_cast<void*>(data()), fill, bytes());
   }
 
-  T* data() const { return items_.get(); }
+  T* data() const { return items_.data(); }
   std::size_t bytes() const { return static_cast<std::size_t>(shape.span) * sizeof(T); }
 
   template <int Rank>
@@ -119,13 +117,13 @@ public:
       layout.dimension[k] = shape.extent[k];
       layout.stride[k] = shape.stride[k];
     }
-    return StridedView<T, Rank>(items_.get() + shape.offset, layout);
+    return StridedView<T, Rank>(data() + shape.offset, layout);
   }
 
   const Shape shape;
 
 private:
-  std::unique_ptr<T[]> items_;
+  Kokkos::View<T*, Shared> items_;
 };
 
 /// The input, each element telling its linear index.
@@ -156,7 +154,7 @@ Keramos::Axes<Rank> axes_of(const Numbers& axes)
 template <int Size, int Rank>
 std::string check_permute(const Shape& in_shape, const Numbers& axes, const Numbers& out_order,
                           std::int64_t out_spacing = 1, std::int64_t out_pad = 0, std::int64_t out_start = 0,
-                          Keramos::Backend backend = Keramos::Backend::openmp)
+                          Keramos::Backend backend = first_backend)
 {
   using T = Item<Size>;
   const Cells<T> in(in_shape);
@@ -165,9 +163,9 @@ std::string check_permute(const Shape& in_shape, const Numbers& axes, const Numb
   const Cells<T> out(out_shape), expected(out_shape);
   for_each(out_shape, picked(in_shape.stride, axes), in_shape.offset,
            [&](std::int64_t, std::int64_t at, std::int64_t from) { expected.data()[at] = in.data()[from]; });
-  const auto exec = Keramos::with_backend(Host(), backend);
-  const auto kernel = Keramos::permute(exec, axes_of<Rank>(axes), in.template view<Rank>(), out.template view<Rank>());
-  Host().fence("the test reads what was written");
+  const auto kernel = run(backend, [&](const auto& exec) {
+    return Keramos::permute(exec, axes_of<Rank>(axes), in.template view<Rank>(), out.template view<Rank>());
+  });
   EXPECT_EQ(std::memcmp(out.data(), expected.data(), out.bytes()), 0)
       << kernel << ", size " << Size << ", extents " << Keramos::core::tuple_text(in_shape.extent) << ", strides "
       << Keramos::core::tuple_text(in_shape.stride) << ", axes " << Keramos::core::tuple_text(axes)

@@ -12,7 +12,7 @@ using Keramos::Backend;
 
 namespace {
 
-constexpr Backend backends[] = {Backend::reference, Backend::portable, Backend::openmp};
+const std::vector<Backend> backends = all_backends();
 
 TEST(Transpose, EverySizeAroundTheTiles)
 {
@@ -105,8 +105,10 @@ TEST(Permute, Streamed)
       const std::int64_t m = elements / n + 1;
       for (const std::int64_t pad : {0, 5}) {
         EXPECT_EQ(
-            (check_permute<size, 2>(Shape({m, n}, right(2), 1, pad, 1), {1, 0}, right(2), 1, pad, 3)).substr(0, 5),
+            (check_permute<size, 2>(Shape({m, n}, right(2), 1, pad, 1), {1, 0}, right(2), 1, pad, 3, Backend::openmp))
+                .substr(0, 5),
             "tiles");
+        check_permute<size, 2>(Shape({m, n}, right(2), 1, pad, 1), {1, 0}, right(2), 1, pad, 3);
         check_permute<size, 3>(Shape({m / 7, 7, n}, right(3), 1, pad, 1), {1, 0, 2}, right(3), 1, pad, 3);
         check_permute<size, 3>(Shape({m / 7, 7, n}, right(3), 1, pad, 1), {1, 2, 0}, right(3), 1, pad, 3);
       }
