@@ -76,9 +76,10 @@ void time_once(benchmark::State& state, Registered& entry)
 {
   const Case& the_case = entry.the_case;
   const Contender& contender = entry.contender;
+  const int count = contender.by_host_clock ? 1 : the_case.calls;
   std::string kernel;
   const auto calls = [&] {
-    for (int n = 0; n < the_case.calls; ++n) kernel = contender.run();
+    for (int n = 0; n < count; ++n) kernel = contender.run();
   };
   if (profiling) {
     state.counters["profiled_as"] = ++contenders_profiled;
@@ -87,7 +88,7 @@ void time_once(benchmark::State& state, Registered& entry)
   const double before = profiling ? 1 : rate_before(the_case.yardstick);
   const double seconds = contender.by_host_clock ? seconds_by_host_clock(calls) : seconds_of(calls, entry.host_seconds);
   const double after = profiling ? 1 : look_at(the_case.yardstick);
-  state.SetIterationTime(seconds / the_case.calls);
+  state.SetIterationTime(seconds / count);
   state.counters["work"] = the_case.work * contender.share;
   state.counters["need"] = the_case.need * contender.share;
   state.counters["yardstick_before"] = before;

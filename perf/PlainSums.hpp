@@ -41,9 +41,8 @@ struct PlainGaussian {
 };
 
 /// One target: the sum over all sources, and with a gradient that of d(1/r).
-template <class T, class Kernel>
-KOKKOS_FUNCTION T plain_sum(const Kokkos::View<T* [4], Kokkos::LayoutRight, Space>& source, T x, T y, T z,
-                            const Kernel& kernel)
+template <class T, class Rows, class Kernel>
+KOKKOS_FUNCTION T plain_sum(const Rows& source, T x, T y, T z, const Kernel& kernel)
 {
   T sum = 0;
   for (int s = 0; s < source.extent_int(0); ++s) {

@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Direct Coulomb summation on a grid, written afresh after J. Stone et al., "Accelerating molecular modeling applications with
+// graphics processors" (J. Comput. Chem. 28, 2007) and W. Hwu, D. Kirk and I. El Hajj, "Programming massively parallel
+// processors", 4th edition (2022), chapter 18: scatter with atomics, gather with one point a thread, and gather with eight
+// points a thread that share dy^2 + dz^2. Their atoms come from the constant bank, chunk by chunk.
+#pragma once
+
+#include "Buffers.hpp"
+
+#include <algorithm>
+
+namespace perf::classic {
+
+/// `planes` planes of `rows` rows of `side` points, whose coordinates are origin + index * spacing along each axis.
+/// potential: plane by plane, row by row.
+struct Slab {
+  float* potential;
+  int planes, rows, side;
+  float origin, spacing;
+
+  __device__ float at(int index) const { return origin + index * spacing; }
+};
+
+/// Atoms: x across planes, y across rows, z along a row, w the charge.
+constexpr int atoms_of_a_chunk = 4000; // 64,000 of the 65,536 bytes of the constant bank
+static __constant__ float4 chunk_of_atoms[atoms_of_a_chunk];
+
+constexpr int coulomb_threads = 256;
+
+// ---- Scatter ------------------------------------------------------------------------------------------------------------
+
+/// A thread an atom, which adds it to every point.
+__global__ void scatter_kernel(const Slab slab, const float4* atoms, int count)
+{
+  const int n = blockIdx.x * coulomb_threads + threadIdx.x;
+  if (n >= count) return;
+  const float4 atom = atoms[n];
+  float* potential = slab.potential;
+  for (int plane = 0; plane < slab.planes; ++plane) {
+    const float dx = slab.at(plane) - atom.x;
+    for (int row = 0; row < slab.rows; ++row) {
+      const float dy = slab.at(row) - atom.y, beside = dx * dx + dy * dy;
+      for (int column = 0; column < slab.side; ++column, ++potential) {
+        const float dz = slab.at(column) - atom.z;
+        atomicAdd(potential, atom.w * rsqrtf(dz * dz + beside));
+      }
+    }
+  }
+}
+
+inline void scatter(const Slab& slab, const float4* atoms, int count)
+{
+  const std::int64_t points = std::int64_t{slab.planes} * slab.rows * slab.side;
+  require_success(cudaMemsetAsync(slab.potential, 0, points * sizeof(float), stream()), "zeros");
+  scatter_kernel<<<(count + coulomb_threads - 1) / coulomb_threads, coulomb_threads, 0, stream()>>>(slab, atoms, count);
+  require_launched("scatter");
+}
+
+// ---- Gather -------------------------------------------------------------------------------------------------------------
+
+/// Points a thread: neighbours in the loop are blockDim.x apart, so that a warp writes whole lines.
+template <int Points>
+__global__ void gather_kernel(const Slab slab, int count, bool first)
+{
+  const int column = blockIdx.x * Points * blockDim.x + threadIdx.x, row = blockIdx.y, plane = blockIdx.z;
+  const float x = slab.at(plane), y = slab.at(row), z = slab.at(column), step = slab.spacing * blockDim.x;
+  float sum[Points] = {};
+  for (int n = 0; n < count; ++n) {
+    const float4 atom = chunk_of_atoms[n];
+    const float dx = x - atom.x, dy = y - atom.y, beside = dx * dx + dy * dy, dz = z - atom.z;
+#pragma unroll
+    for (int k = 0; k < Points; ++k) {
+      const float d = dz + k * step;
+      sum[k] += atom.w * rsqrtf(d * d + beside);
+    }
+  }
+  float* const potential = slab.potential + (std::int64_t{plane} * slab.rows + row) * slab.side + column;
+#pragma unroll
+  for (int k = 0; k < Points; ++k) {
+    if (column + k * static_cast<int>(blockDim.x) >= slab.side) break;
+    float& out = potential[k * blockDim.x];
+    out = first ? sum[k] : out + sum[k];
+  }
+}
+
+template <int Points>
+void gather(const Slab& slab, const float4* atoms, int count)
+{
+  const int threads = std::min(128, std::max(32, slab.side / Points));
+  const dim3 blocks((slab.side + threads * Points - 1) / (threads * Points), slab.rows, slab.planes);
+  for (int begin = 0; begin < count; begin += atoms_of_a_chunk) {
+    const int chunk = std::min(atoms_of_a_chunk, count - begin);
+    require_success(cudaMemcpyToSymbolAsync(chunk_of_atoms, atoms + begin, chunk * sizeof(float4), 0,
+                                            cudaMemcpyDeviceToDevice, stream()),
+                    "a chunk of atoms");
+    gather_kernel<Points><<<blocks, threads, 0, stream()>>>(slab, chunk, begin == 0);
+    require_launched("gather");
+  }
+}
+
+} // namespace perf::classic

@@ -1,0 +1,298 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Direct Coulomb sums on a GPU: Keramos beside the classics, plain Kokkos and, on a small grid, the sequential orders in plain C
+// on one thread of the host. The table of cases is at the end.
+//
+// Coulomb sums take one reciprocal square root a pair, which special units compute: a figure's fraction is pairs by the
+// measured roots. A kernel that computes some of them on the other pipes may pass 100%.
+#include "../PlainSums.hpp"
+#include "Buffers.hpp"
+#include "CoulombSums.hpp"
+
+#include <Keramos_GatherSum.hpp>
+
+namespace perf {
+
+constexpr float origin = -8;
+
+using Rows = Kokkos::View<float* [4], Kokkos::LayoutRight, Gpu>;
+using Grid = Kokkos::View<float***, Kokkos::LayoutRight, Gpu>;
+using Points = Kokkos::View<float* [3], Kokkos::LayoutRight, Gpu>;
+using Values = Kokkos::View<float*, Kokkos::LayoutRight, Gpu>;
+
+/// Targets are the points of a grid, one plane after the other, or any points; never both.
+struct Charges {
+  int planes, side;
+  Rows sources; ///< three coordinates and the charge
+  Grid potential;
+  Points points;
+  Values at_points;
+
+  float spacing() const { return -2 * origin / side; }
+  bool on_grid() const { return planes > 0; }
+  int count() const { return sources.extent_int(0); }
+  const float4* atoms() const { return reinterpret_cast<const float4*>(sources.data()); }
+  float* out() const { return on_grid() ? potential.data() : at_points.data(); }
+  std::int64_t targets() const { return on_grid() ? potential.size() : points.extent(0); }
+};
+
+/// Where target n is; on a grid exact in float, because spacings are powers of two.
+struct Places {
+  int planes, side;
+  float spacing;
+  Points points;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t n, float (&place)[3]) const
+  {
+    const std::int64_t index[3] = {n / side / side, n / side % side, n % side};
+    for (int k = 0; k < 3; ++k) place[k] = planes > 0 ? origin + static_cast<float>(index[k]) * spacing : points(n, k);
+  }
+};
+
+/// As one writes it in Kokkos: a target a thread.
+struct PlainSum {
+  Rows sources;
+  Places places;
+  float* out;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t n) const
+  {
+    float place[3];
+    places(n, place);
+    out[n] = plain_sum(sources, place[0], place[1], place[2], PlainCoulomb{});
+  }
+};
+
+/// The same with a team a target, for few of them.
+struct PlainTeamSum {
+  Rows sources;
+  Places places;
+  float* out;
+
+  KOKKOS_FUNCTION void operator()(const Kokkos::TeamPolicy<Gpu>::member_type& team) const
+  {
+    float p[3], sum = 0;
+    places(team.league_rank(), p);
+    Kokkos::parallel_reduce(
+        Kokkos::TeamThreadRange(team, sources.extent_int(0)),
+        [&](int s, float& partial) {
+          const float dx = p[0] - sources(s, 0), dy = p[1] - sources(s, 1), dz = p[2] - sources(s, 2);
+          partial += sources(s, 3) * PlainCoulomb{}(dx * dx + dy * dy + dz * dz);
+        },
+        sum);
+    Kokkos::single(Kokkos::PerTeam(team), [&] { out[team.league_rank()] = sum; });
+  }
+};
+
+/// Sample targets in double, one a thread.
+__global__ void count_wrong_sums_kernel(const float4* sources, int count, const Places places, const float* out,
+                                        std::int64_t targets, int samples, double tolerance, int* wrong)
+{
+  const int sample = blockIdx.x * blockDim.x + threadIdx.x;
+  if (sample >= samples) return;
+  const std::int64_t n = sample == 0 ? targets - 1 : sample * targets / samples;
+  float place[3];
+  places(n, place);
+  double sum = 0, size = 0;
+  for (int s = 0; s < count; ++s) {
+    const float4 atom = sources[s];
+    const double dx = double(place[0]) - atom.x, dy = double(place[1]) - atom.y, dz = double(place[2]) - atom.z;
+    const double term = atom.w * rsqrt(dx * dx + dy * dy + dz * dz);
+    sum += term;
+    size += fabs(term);
+  }
+  if (!(fabs(out[n] - sum) <= tolerance * size)) atomicAdd(wrong, 1);
+}
+
+namespace {
+
+using Data = Lazy<Charges>;
+
+Places places_of(const Charges& c) { return {c.planes, c.side, c.spacing(), c.points}; }
+
+Charges with_random_sources(Charges charges, int count)
+{
+  charges.sources = device_array<Rows>("sources", count);
+  Kokkos::parallel_for("perf::sources", Kokkos::RangePolicy<Gpu>(0, 4 * count),
+                       [sources = charges.sources.data()] __device__(int n) {
+                         sources[n] = random_number<float>(n) * (n % 4 == 3 ? 1 : -origin);
+                       });
+  return charges;
+}
+
+Data grid_of(int planes, int side, int sources)
+{
+  return Data([=] {
+    return with_random_sources({planes, side, {}, device_array<Grid>("potential", planes, side, side), {}, {}},
+                               sources);
+  });
+}
+
+Data points_of(int targets, int sources)
+{
+  return Data([=] {
+    const Charges charges{0, 1, {}, {}, device_array<Points>("points", targets), device_array<Values>("out", targets)};
+    Kokkos::parallel_for("perf::points", Kokkos::RangePolicy<Gpu>(0, 3 * targets),
+                         [points = charges.points.data()] __device__(int n) {
+                           points[n] = -origin * random_number<float>(77'000'000 + n);
+                         });
+    return with_random_sources(charges, sources);
+  });
+}
+
+/// Roundings are independent enough for the root of their number.
+std::string compare(const Charges& c, double share)
+{
+  const auto targets = static_cast<std::int64_t>(share * c.targets());
+  const int samples = static_cast<int>(std::min<std::int64_t>(targets, 65536));
+  const double tolerance = (16 + 4 * std::sqrt(c.count())) * std::numeric_limits<float>::epsilon();
+  const Mistakes wrong;
+  count_wrong_sums_kernel<<<fill_blocks(samples), fill_threads, 0, stream()>>>(
+      c.atoms(), c.count(), places_of(c), c.out(), targets, samples, tolerance, wrong.counter());
+  require_launched("comparison");
+  finish();
+  return wrong.text("wrong samples");
+}
+
+Case sum_case(const std::string& name, const Data& data, double pairs)
+{
+  Case the_case{name, pairs, pairs, Yardstick::arithmetic, {}, {}, pairs < 1e9 ? 50 : 1};
+  the_case.poison = [=] { poison_device(data->out(), data->targets() * sizeof(float)); };
+  the_case.mistake = [=](double share) { return compare(*data, share); };
+  return the_case;
+}
+
+std::string keramos_sum(const Charges& c)
+{
+  const Keramos::UniformGrid<3> grid{{origin, origin, origin}, {c.spacing(), c.spacing(), c.spacing()}};
+  const Keramos::Sources sources{c.sources};
+  return name_of(c.on_grid() ? Keramos::gather_sum(Gpu(), Keramos::Coulomb{}, grid, sources, c.potential)
+                             : Keramos::gather_sum(Gpu(), Keramos::Coulomb{}, c.points, sources, c.at_points));
+}
+
+Contender by_keramos(const Data& data)
+{
+  return {"Keramos", [=] { return keramos_sum(*data); }};
+}
+
+Contender by_kokkos(const Data& data)
+{
+  return {"Kokkos RangePolicy", [=]() -> std::string {
+            Kokkos::parallel_for("perf::plain sum",
+                                 Kokkos::RangePolicy<Gpu, Kokkos::IndexType<std::int64_t>>(0, data->targets()),
+                                 PlainSum{data->sources, places_of(*data), data->out()});
+            return "";
+          }};
+}
+
+Contender by_kokkos_teams(const Data& data)
+{
+  return {"Kokkos TeamPolicy", [=]() -> std::string {
+            Kokkos::parallel_for("perf::plain team sum",
+                                 Kokkos::TeamPolicy<Gpu>(static_cast<int>(data->targets()), Kokkos::AUTO),
+                                 PlainTeamSum{data->sources, places_of(*data), data->out()});
+            return "";
+          }};
+}
+
+classic::Slab slab_of(const Charges& c, int rows)
+{
+  return {c.potential.data(), c.planes, rows, c.side, origin, c.spacing()};
+}
+
+std::vector<Contender> classics(const Data& data, int side, int rows_of_scatter)
+{
+  return {{"gather, 1 point a thread",
+           [=]() -> std::string { return classic::gather<1>(slab_of(*data, side), data->atoms(), data->count()), ""; }},
+          {"gather, 8 points a thread",
+           [=]() -> std::string { return classic::gather<8>(slab_of(*data, side), data->atoms(), data->count()), ""; }},
+          {"scatter with atomics",
+           [=]() -> std::string {
+             return classic::scatter(slab_of(*data, rows_of_scatter), data->atoms(), data->count()), "";
+           },
+           double(rows_of_scatter) / side}};
+}
+
+/// On one thread of the host; the answer goes to the GPU to be checked there.
+Contender by_host(const Data& data, const std::string& name, void (*order)(const GridOfSources<float>&, int, float*))
+{
+  const auto out = std::make_shared<std::vector<float>>();
+  const auto sources = std::make_shared<std::optional<GridOfSources<float>>>();
+  Contender one{name, [=]() -> std::string {
+                  if (!*sources) {
+                    const auto there = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), data->sources);
+                    *sources = {there, origin, data->spacing(), data->side};
+                    out->resize(data->targets());
+                  }
+                  order(**sources, 0, out->data());
+                  return "";
+                }};
+  one.by_host_clock = true;
+  one.mistake = [=] {
+    require_success(cudaMemcpy(data->out(), out->data(), out->size() * sizeof(float), cudaMemcpyHostToDevice), "copy");
+    return compare(*data, 1);
+  };
+  return one;
+}
+
+// ---- Cases ----------------------------------------------------------------------------------------------------------
+
+std::string product(std::initializer_list<int> factors)
+{
+  std::string text;
+  for (const int factor : factors) text += (text.empty() ? "" : "x") + std::to_string(factor);
+  return text;
+}
+
+void add_small_grid(int side, int sources)
+{
+  const Data data = grid_of(1, side, sources);
+  std::vector<Contender> contenders{by_keramos(data)};
+  for (const auto& one : classics(data, side, side)) contenders.push_back(one);
+  contenders.push_back(by_kokkos(data));
+  contenders.push_back(by_host(data, "C on the host, grid outside", grid_outside));
+  contenders.push_back(by_host(data, "C on the host, dy2 + dz2 precomputed", sources_outside));
+  add("cuda_gather_sum",
+      sum_case("Coulomb on a small grid f32 " + product({side, side}) + ", " + std::to_string(sources) + " sources",
+               data, double(side) * side * sources),
+      contenders);
+}
+
+void add_grid(int planes, int side, int sources)
+{
+  const Data data = grid_of(planes, side, sources);
+  std::vector<Contender> contenders{by_keramos(data)};
+  for (const auto& one : classics(data, side, planes == 1 ? 16 : side)) contenders.push_back(one);
+  if (planes > 1) contenders.pop_back(); // the scatter's rows are those of one plane
+  contenders.push_back(by_kokkos(data));
+  const std::string extents = planes == 1 ? product({side, side}) : product({planes, side, side});
+  add("cuda_gather_sum",
+      sum_case("Coulomb on a grid f32 " + extents + ", " + std::to_string(sources) + " sources", data,
+               double(planes) * side * side * sources),
+      contenders);
+}
+
+void add_points(int targets, int sources, bool few)
+{
+  const Data data = points_of(targets, sources);
+  std::vector<Contender> contenders{by_keramos(data), by_kokkos(data)};
+  if (few) contenders.push_back(by_kokkos_teams(data));
+  add("cuda_gather_sum",
+      sum_case("Coulomb at " + std::to_string(targets) + " points f32, " + std::to_string(sources) + " sources", data,
+               double(targets) * sources),
+      contenders);
+}
+
+} // namespace
+
+void add_cases()
+{
+  add_small_grid(128, 500);
+  add_grid(1, sized(512, 2048, 4096), sized(4000, 4000, 4096));
+  add_grid(sized(32, 256), sized(64, 256), 1000);
+  add_points(sized(65536, 1048576), sized(4096, 16384), false);
+  add_points(64, sized(262144, 4194304), true);
+}
+
+} // namespace perf
