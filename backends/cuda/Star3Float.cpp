@@ -1,0 +1,11 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "StencilInstances.hpp"
+
+namespace Keramos::cuda::library {
+
+template void launch_star<3>(const std::string&, const Kokkos::Cuda&, const StarPlan&, const StarProblem<float>&,
+                             const core::Store&);
+
+} // namespace Keramos::cuda::library

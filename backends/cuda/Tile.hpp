@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Any taps through a tile in shared memory: boxes, sparse operators, stars and lines of radius 0 or beyond 8. What the
+// host decides; the kernels are in TileKernel.hpp.
+#pragma once
+
+#include "../../src/core/StencilProblem.hpp"
+#include "StencilTuning.hpp"
+
+#include <optional>
+#include <string>
+#include <type_traits>
+
+namespace Keramos::cuda {
+
+/// A block computes 32 x warps x columns points (three axes), 32 x (warps * columns) (two) or (32 * warps) * columns.
+/// A thread has one column of points: along z, along y, or every (32 * warps)-th one along x.
+struct TilePlan {
+  int warps = 0, columns = 0;
+  int points[3] = {1, 1, 1}; ///< of the tile, along each axis
+  int length[3] = {1, 1, 1}; ///< the same with what the operator reaches
+  int column_axis = 0;
+  int column_step = 1; ///< from one point of a column to the next, in points
+  unsigned blocks[3] = {};
+  int shared_bytes = 0;
+  int box_radius = 0; ///< of a dense box whose kernel is unrolled; 0: one tap after the other
+
+  unsigned threads() const { return 32u * warps; }
+  unsigned block_count() const { return blocks[0] * blocks[1] * blocks[2]; }
+};
+
+/// Taps that fit into a kernel's parameters (32,764 bytes): each is a weight and 16 bits.
+template <class T>
+inline constexpr int largest_tap_capacity = sizeof(T) == 4 ? 5120 : 3072;
+
+/// What the plan depends on, without the taps.
+struct TileRequest {
+  int rank, element_bytes, box_radius;
+  std::int64_t extent[3]; ///< points to compute
+  int reach[3];           ///< low and high together
+};
+
+/// Empty if no tile fits into shared memory.
+std::optional<TilePlan> plan_tile(const Device& device, const TileRequest& request);
+
+template <class T, int Capacity>
+std::optional<TilePlan> choose_tile(const Device& device, const core::StencilProblem<T, Capacity>& problem)
+{
+  if constexpr (Capacity > largest_tap_capacity<T>) {
+    return std::nullopt;
+  } else {
+    const auto& call = problem.call;
+    TileRequest request{call.rank, sizeof(T), 0, {}, {}};
+    bool dense = call.shape == Shape::box && call.rank > 1 && call.radius <= largest_box_radius;
+    for (int p = 0; p < 3; ++p) {
+      const auto& axis = problem.axes[p];
+      request.extent[p] = problem.end[p] - problem.begin[p];
+      request.reach[p] = axis.reach_low + axis.reach_high;
+      dense = dense && axis.reach_low == axis.reach_high && axis.reach_low == (p < call.rank ? call.radius : 0);
+    }
+    if (dense) request.box_radius = call.radius;
+    return plan_tile(device, request);
+  }
+}
+
+/// "box<3,1> tile 32x8x8".
+std::string tile_variant(const std::string& shape, const TilePlan& plan);
+
+} // namespace Keramos::cuda
