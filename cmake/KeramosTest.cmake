@@ -71,6 +71,7 @@ function(keramos_mutant name test_source)
   target_include_directories(${target} BEFORE PRIVATE ${copy}/src)
   target_compile_definitions(${target} PRIVATE KERAMOS_TEST_DATA="${CMAKE_CURRENT_SOURCE_DIR}/data")
   target_compile_options(${target} PRIVATE -O1) # enough for a mistake to show, and half the time
+  keramos_kokkos_sources(${target})
   target_link_libraries(${target} PRIVATE keramos_test_main)
   keramos_check(mutant.${name} ${name} ${copy} ${target} $<TARGET_FILE:${target}> ${CMAKE_BINARY_DIR})
   set_tests_properties(mutant.${name} PROPERTIES RESOURCE_LOCK build_directory PROCESSORS 1)

@@ -52,18 +52,10 @@ bool in_graphs();
 void run_in_graph(const Exec& exec, const std::function<void()>& call);
 #endif
 
-/// call(where), finished: on a host instance for openmp and reference, on the tests' own instance for the others. No
-/// backend: the one that Keramos chooses.
+/// call(where) on the tests' own instance, finished. No backend: the one that Keramos chooses.
 template <class Call>
-Keramos::Kernel run(std::optional<Keramos::Backend> backend, const Call& call)
+Keramos::Kernel run(const Call& call, std::optional<Keramos::Backend> backend = std::nullopt)
 {
-  using Keramos::Backend;
-  if (backend == Backend::openmp || backend == Backend::reference) {
-    const Host exec;
-    const Keramos::Kernel kernel = call(Keramos::with_backend(exec, backend));
-    exec.fence("the test reads what was written");
-    return kernel;
-  }
   const Exec& exec = own_instance();
   Keramos::Kernel kernel;
   const auto there = [&] { kernel = call(Keramos::with_backend(exec, backend)); };
@@ -74,6 +66,17 @@ Keramos::Kernel run(std::optional<Keramos::Backend> backend, const Call& call)
   }
 #endif
   there();
+  exec.fence("the test reads what was written");
+  return kernel;
+}
+
+/// The same on one backend: on a host instance for openmp and reference, on the tests' own instance for the others.
+template <class Call>
+Keramos::Kernel run(Keramos::Backend backend, const Call& call)
+{
+  if (backend != Keramos::Backend::openmp && backend != Keramos::Backend::reference) return run(call, backend);
+  const Host exec;
+  const Keramos::Kernel kernel = call(Keramos::with_backend(exec, backend));
   exec.fence("the test reads what was written");
   return kernel;
 }

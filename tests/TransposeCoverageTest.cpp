@@ -59,12 +59,12 @@ Keramos::Kernel call(const Cell& cell, const F&... f)
   const Cells<Item<Size>> in(shape(cell.extent, cell.in), 0);
   const auto in_view = in.template view<Rank>();
   if (cell.operation == "transpose_in_place")
-    return run(std::nullopt, [&](const auto& exec) { return Keramos::transpose_in_place(exec, in_view, f...); });
+    return run([&](const auto& exec) { return Keramos::transpose_in_place(exec, in_view, f...); });
   Numbers axes = cell.axes;
   if (axes.empty()) axes = cell.operation == "transpose" ? Numbers{1, 0} : left(Rank);
   const Cells<Item<Size>> out(shape(picked(cell.extent, axes), cell.out), 0);
   const auto out_view = out.template view<Rank>();
-  return run(std::nullopt, [&](const auto& exec) {
+  return run([&](const auto& exec) {
     if constexpr (Rank == 2)
       if (cell.operation == "transpose") return Keramos::transpose(exec, in_view, out_view, f...);
     if (cell.operation == "copy") return Keramos::copy(exec, in_view, out_view, f...);

@@ -180,7 +180,7 @@ TEST(InPlace, ManySmallMatrices)
   for (const std::int64_t order : {2, 3, 4, 5, 8, 13}) {
     const Cells<Item<4>> stack(Shape({1003, order, order}, right(3), 1, 0, 1));
     number(stack);
-    run(std::nullopt, [&](const auto& exec) { return Keramos::transpose_in_place(exec, stack.view<3>()); });
+    run([&](const auto& exec) { return Keramos::transpose_in_place(exec, stack.view<3>()); });
     std::int64_t wrong = 0;
     for (std::int64_t s = 0; s < 1003; ++s)
       for (std::int64_t i = 0; i < order; ++i)
@@ -198,7 +198,7 @@ TEST(InPlace, TwiceIsNothing)
       run(Backend::openmp, [&](const auto& exec) { return Keramos::transpose_in_place(exec, matrix.view<2>()); });
   EXPECT_EQ(kernel.variant.substr(0, 10), "tile pairs");
   EXPECT_EQ(matrix.data()[7 * 1503 + 1311], item<4>(1311 * 1500 + 7));
-  run(std::nullopt, [&](const auto& exec) { return Keramos::transpose_in_place(exec, matrix.view<2>()); });
+  run([&](const auto& exec) { return Keramos::transpose_in_place(exec, matrix.view<2>()); });
   for_each(matrix.shape, matrix.shape.stride, 0,
            [&](std::int64_t linear, std::int64_t at, std::int64_t) { ASSERT_EQ(matrix.data()[at], item<4>(linear)); });
 }
@@ -229,8 +229,7 @@ TEST(Copy, BetweenLayouts)
   Kokkos::View<double***, Kokkos::LayoutLeft, Shared> left_view("left", 40, 31, 22);
   for (std::size_t k = 0; k < right_view.size(); ++k) right_view.data()[k] = static_cast<double>(k);
   const Kokkos::View<const double***, Kokkos::LayoutRight, Shared> constant = right_view;
-  EXPECT_EQ(run(std::nullopt, [&](const auto& exec) { return Keramos::copy(exec, constant, left_view); }).operation,
-            "copy");
+  EXPECT_EQ(run([&](const auto& exec) { return Keramos::copy(exec, constant, left_view); }).operation, "copy");
   for (int i = 0; i < 40; ++i)
     for (int j = 0; j < 31; ++j)
       for (int k = 0; k < 22; ++k) ASSERT_EQ(left_view(i, j, k), right_view(i, j, k));
@@ -240,15 +239,15 @@ TEST(Copy, RankZeroOneAndSix)
 {
   Kokkos::View<int, Shared> zero("zero"), zero_out("zero_out");
   zero() = 42;
-  run(std::nullopt, [&](const auto& exec) { return Keramos::copy(exec, zero, zero_out); });
+  run([&](const auto& exec) { return Keramos::copy(exec, zero, zero_out); });
   Kokkos::View<int*, Shared> one("one", 1000), one_out("one_out", 500);
   for (int k = 0; k < 1000; ++k) one(k) = k;
   const Kokkos::View<int*, Kokkos::LayoutStride, Shared> even(one.data(), Kokkos::LayoutStride(500, 2));
-  run(std::nullopt, [&](const auto& exec) { return Keramos::copy(exec, even, one_out); });
+  run([&](const auto& exec) { return Keramos::copy(exec, even, one_out); });
   Kokkos::View<int******, Kokkos::LayoutLeft, Shared> six("six", 2, 3, 2, 3, 2, 3);
   Kokkos::View<int******, Kokkos::LayoutRight, Shared> six_out("six_out", 2, 3, 2, 3, 2, 3);
   for (std::size_t k = 0; k < six.size(); ++k) six.data()[k] = static_cast<int>(k);
-  run(std::nullopt, [&](const auto& exec) { return Keramos::copy(exec, six, six_out); });
+  run([&](const auto& exec) { return Keramos::copy(exec, six, six_out); });
   EXPECT_EQ(zero_out(), 42);
   for (int k = 0; k < 500; ++k) ASSERT_EQ(one_out(k), 2 * k);
   EXPECT_EQ(six_out(1, 0, 1, 2, 0, 1), six(1, 0, 1, 2, 0, 1));
@@ -259,11 +258,9 @@ TEST(Permute, CompileTimeAxesMeanTheSame)
 {
   Kokkos::View<float***, Shared> in("in", 5, 6, 7), out("out", 7, 5, 6), again("again", 7, 5, 6), home("home", 5, 6, 7);
   for (std::size_t k = 0; k < in.size(); ++k) in.data()[k] = static_cast<float>(k);
-  const auto fixed = run(std::nullopt, [&](const auto& exec) { return Keramos::permute<2, 0, 1>(exec, in, out); });
-  EXPECT_EQ(fixed, run(std::nullopt, [&](const auto& exec) {
-              return Keramos::permute(exec, Keramos::Axes{2, 0, 1}, in, again);
-            }));
-  run(std::nullopt, [&](const auto& exec) { return Keramos::permute<1, 2, 0>(exec, out, home); }); // the inverse
+  const auto fixed = run([&](const auto& exec) { return Keramos::permute<2, 0, 1>(exec, in, out); });
+  EXPECT_EQ(fixed, run([&](const auto& exec) { return Keramos::permute(exec, Keramos::Axes{2, 0, 1}, in, again); }));
+  run([&](const auto& exec) { return Keramos::permute<1, 2, 0>(exec, out, home); }); // the inverse
   for (int i = 0; i < 5; ++i)
     for (int j = 0; j < 6; ++j)
       for (int k = 0; k < 7; ++k) {
@@ -284,9 +281,9 @@ TEST(Permute, OneAfterTheOtherIsTheirComposition)
     const Numbers second{2, 0, 3, 1}, both = picked(first, second);
     const auto between = array(picked(extent, first)), out = array(picked(extent, both)),
                direct = array(picked(extent, both));
-    run(std::nullopt, [&](const auto& exec) { return Keramos::permute(exec, axes_of<4>(first), in, between); });
-    run(std::nullopt, [&](const auto& exec) { return Keramos::permute(exec, axes_of<4>(second), between, out); });
-    run(std::nullopt, [&](const auto& exec) { return Keramos::permute(exec, axes_of<4>(both), in, direct); });
+    run([&](const auto& exec) { return Keramos::permute(exec, axes_of<4>(first), in, between); });
+    run([&](const auto& exec) { return Keramos::permute(exec, axes_of<4>(second), between, out); });
+    run([&](const auto& exec) { return Keramos::permute(exec, axes_of<4>(both), in, direct); });
     for (std::size_t k = 0; k < out.size(); ++k) ASSERT_EQ(out.data()[k], direct.data()[k]);
   } while (std::next_permutation(first.begin(), first.end()));
 }
@@ -309,7 +306,7 @@ TEST(Transpose, DryRunWritesNothing)
   Kokkos::deep_copy(in, 1);
   const auto kernel = Keramos::transpose(Keramos::dry_run(Host()), in, out);
   EXPECT_EQ(out(0, 0), 0);
-  EXPECT_EQ(kernel, run(std::nullopt, [&](const auto& exec) { return Keramos::transpose(exec, in, out); }));
+  EXPECT_EQ(kernel, run([&](const auto& exec) { return Keramos::transpose(exec, in, out); }));
 }
 
 TEST(Transpose, RepeatedInput)

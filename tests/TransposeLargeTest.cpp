@@ -46,13 +46,11 @@ TEST(TransposeLarge, MoreThanTwoToThe31Elements)
     return 0;
   });
 
-  EXPECT_EQ(run(std::nullopt, [&](const auto& exec) { return Keramos::transpose(exec, in, out); }).backend,
-            first_backend);
+  EXPECT_EQ(run([&](const auto& exec) { return Keramos::transpose(exec, in, out); }).backend, first_backend);
   for (std::int64_t i = 0; i < n; i += 97) // a part; all of it after the way back
     for (std::int64_t j = 0; j < n; j += 89) ASSERT_EQ(out(i, j), byte_at(j, i));
 
-  EXPECT_EQ(run(std::nullopt, [&](const auto& exec) { return Keramos::transpose_in_place(exec, out); }).backend,
-            first_backend);
+  EXPECT_EQ(run([&](const auto& exec) { return Keramos::transpose_in_place(exec, out); }).backend, first_backend);
   EXPECT_EQ(sum_over(out, [&](std::int64_t i, std::int64_t j) { return out(i, j) != byte_at(i, j); }), 0);
 }
 

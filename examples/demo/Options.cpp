@@ -12,6 +12,7 @@ namespace demo {
 Parsed parse(int argc, char** argv)
 {
   const std::map<std::string, std::optional<Keramos::Backend>> backends{{"auto", std::nullopt},
+                                                                        {"cuda", Keramos::Backend::cuda},
                                                                         {"openmp", Keramos::Backend::openmp},
                                                                         {"portable", Keramos::Backend::portable},
                                                                         {"reference", Keramos::Backend::reference}};

@@ -72,8 +72,9 @@ public:
   {
     std::array<int, Rank> result{};
     if (t == 0) return result;
-    const int step = (t - 1) % (2 * Radius);
-    result[(t - 1) / (2 * Radius)] = step < Radius ? step - Radius : step - Radius + 1;
+    constexpr int taps = Radius > 0 ? 2 * Radius : 1; // of one axis; a star of radius 0 has only the centre
+    const int step = (t - 1) % taps;
+    result[(t - 1) / taps] = step < Radius ? step - Radius : step - Radius + 1;
     return result;
   }
 
