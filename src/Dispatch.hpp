@@ -67,4 +67,17 @@ Kernel dispatch(const char* operation, const On<Space>& on, const Problem& probl
        std::string(on.only ? to_string(*on.only) : "no backend") + " on " + Space::name());
 }
 
+/// Bytes of scratch that the same call wants; only CUDA kernels take any.
+template <class Space, class Problem, class Functor>
+std::size_t workspace_size([[maybe_unused]] const On<Space>& on, [[maybe_unused]] const Problem& problem,
+                           [[maybe_unused]] const Functor& functor)
+{
+#ifdef KOKKOS_ENABLE_CUDA
+  if constexpr (std::is_same_v<Space, Kokkos::Cuda>)
+    if (on.allows(Backend::cuda) && !problem.empty())
+      if (const auto plan = cuda::choose(cuda::device_of(on.space), problem, functor)) return plan->workspace_bytes;
+#endif
+  return 0;
+}
+
 } // namespace Keramos::core

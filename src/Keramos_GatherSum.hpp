@@ -13,6 +13,7 @@
 
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -195,6 +196,34 @@ void set_gradient(GatherSumCall<T>& call, int dimension, const Gradient& gradien
   check_apart("gather_sum", "out.potential", potential, "out.gradient", call.output.gradient);
 }
 
+// ---- Workspace
+// -----------------------------------------------------------------------------------------------------------
+
+struct NoWorkspace {};
+
+template <class Space, class T>
+GatherWorkspace workspace_of(const NoWorkspace&, const GatherSumCall<T>&)
+{
+  return {};
+}
+
+template <class Space, class T, KokkosView View>
+GatherWorkspace workspace_of(const Workspace<View>& workspace, const GatherSumCall<T>& call)
+{
+  require_reachable<Space, View>();
+  require_writable<View>();
+  const View& view = workspace.view;
+  if (!view.span_is_contiguous()) fail("gather_sum", "workspace", "contiguous memory", "strides with gaps");
+  const std::size_t bytes = view.span() * sizeof(typename View::value_type);
+  const Field<char, 1> scratch{reinterpret_cast<char*>(view.data()), {static_cast<std::int64_t>(bytes)}, {1}};
+  check_apart("gather_sum", "sources.positions", call.sources.positions, "workspace", scratch);
+  check_apart("gather_sum", "sources.weights", call.sources.weights, "workspace", scratch);
+  if (!call.targets.on_grid) check_apart("gather_sum", "targets", call.targets.points, "workspace", scratch);
+  check_apart("gather_sum", "out", call.output.potential, "workspace", scratch);
+  if (call.output.gradient.data) check_apart("gather_sum", "out.gradient", call.output.gradient, "workspace", scratch);
+  return {scratch.data, bytes, true};
+}
+
 /// The checked call. Errors as gather_sum documents them.
 template <class Space, class T, class Targets, class S, class Output>
 GatherSumCall<T> gather_sum_call(const Targets& targets, const S& sources, const Output& out, Update update)
@@ -219,6 +248,36 @@ GatherSumCall<T> gather_sum_call(const Targets& targets, const S& sources, const
   return call;
 }
 
+/// Checks every argument, then use(where, problem, interaction); its answer, or nothing where a sentence was printed.
+template <class Answer, class Exec, class K, class Targets, class S, class Output, class W, class Use>
+Answer checked_gather_sum(const Exec& exec, const K& kernel, const Targets& targets, const S& sources,
+                          const Output& out, Update update, const W& workspace, const Use& use)
+{
+  using Potential = typename OutputTraits<Output>::Potential;
+  constexpr bool with_gradient = !std::is_same_v<Potential, Output>;
+  static_assert(target_rank<Targets> != 0,
+                "Keramos::gather_sum: the third argument must be the targets: a UniformGrid, a plane "
+                "of one, or a Kokkos::View of points.");
+  static_assert(is_sources<S>, "Keramos::gather_sum: the fourth argument must be Sources{positions, weights} or "
+                               "Sources{packed}.");
+  const auto where = on(exec);
+  using Space = decltype(where.space);
+  require_reachable<Space, Potential>();
+  if constexpr (target_rank<Targets> != 0 && is_sources<S> && KokkosView<Potential>) {
+    using T = typename Potential::value_type;
+    require_writable<Potential>();
+    static_assert(Real<T>, "Keramos::gather_sum: the value type must be float or double.");
+    require_kernel<K, T, with_gradient>();
+    if constexpr (KernelFor<K, T, with_gradient> && !std::is_const_v<T>) {
+      check_kernel<T>(kernel);
+      const GatherSumCall<T> call = gather_sum_call<Space, T>(targets, sources, out, update);
+      const GatherSumProblem<T, with_gradient> problem(call, workspace_of<Space>(workspace, call));
+      return use(where, problem, Interaction<T, K>(kernel));
+    }
+  }
+  return {};
+}
+
 } // namespace core
 
 /// out(i) = sum over the sources j of weight(j) * kernel(target(i), source(j)).
@@ -240,49 +299,57 @@ GatherSumCall<T> gather_sum_call(const Targets& targets, const S& sources, const
 ///          grad}, where grad has one more index for the component. A gradient needs derivative(r_squared) of a
 ///          functor, d/d(r^2), or gradient(target, source), with respect to the target
 /// update   overwrite (the default) or accumulate, which adds to what out holds
+/// workspace  Workspace{view}, last, with or without an update before it: scratch of gather_sum_workspace_size(exec,
+///          kernel, targets, sources, out) bytes. Without it a call that takes scratch allocates it in the order of
+///          exec's stream, and the Kernel says "scratch allocated"
 ///
 /// Views are of any layout and of one value type, float or double. Coordinates, softening, sigma and c share one unit
 /// of length, kappa is its inverse; the result has the unit of the weights times that of the kernel.
 ///
 /// Without targets nothing happens; without sources the sum is 0. The value type computes kernels and sums blocks of
 /// 256 sources, whose totals are double: float stays near its own accuracy for millions of sources. Two runs agree bit
-/// for bit, on any number of threads. Few targets make few tasks: parallelism is over targets.
+/// for bit, on any number of threads. On the host few targets make few tasks: parallelism is over targets; a GPU
+/// divides the sources as well.
 ///
 /// Errors   (Keramos::Error, before any work) extents or numbers of coordinates that do not match; an origin that is
 ///          not finite; a spacing that is not finite and positive; a kernel parameter out of range; an output that
-///          overlaps an input or the other output
+///          overlaps an input or the other output; a workspace that is too small, not contiguous, not aligned to 8
+///          bytes, or overlaps another argument
 /// Cost     n_targets * n_sources pairs; a pair of Coulomb on a grid is 9 flops with one reciprocal square root (20
 ///          with the gradient), 13 at points; Yukawa adds an exponential, about 10; a Gaussian on a grid is 2 flops (8).
 ///          A functor runs on vectors where the compiler can make them of it; a square root needs -fno-math-errno
 /// Source   J. E. Stone et al., "Accelerating molecular modeling applications with graphics processors", J. Comput.
 ///          Chem. 28 (2007): direct Coulomb summation
-template <core::ExecutionArgument Exec, class K, class Targets, class S, class Output>
+template <core::ExecutionArgument Exec, class K, class Targets, class S, class Output, class W = core::NoWorkspace>
 Kernel gather_sum(const Exec& exec, const K& kernel, const Targets& targets, const S& sources, const Output& out,
-                  Update update = overwrite)
+                  Update update = overwrite, const W& workspace = {})
 {
-  using namespace core;
-  using Potential = typename OutputTraits<Output>::Potential;
-  constexpr bool with_gradient = !std::is_same_v<Potential, Output>;
-  static_assert(target_rank<Targets> != 0,
-                "Keramos::gather_sum: the third argument must be the targets: a UniformGrid, a plane "
-                "of one, or a Kokkos::View of points.");
-  static_assert(is_sources<S>, "Keramos::gather_sum: the fourth argument must be Sources{positions, weights} or "
-                               "Sources{packed}.");
-  const auto where = on(exec);
-  using Space = decltype(where.space);
-  require_reachable<Space, Potential>();
-  if constexpr (target_rank<Targets> != 0 && is_sources<S> && KokkosView<Potential>) {
-    using T = typename Potential::value_type;
-    require_writable<Potential>();
-    static_assert(Real<T>, "Keramos::gather_sum: the value type must be float or double.");
-    require_kernel<K, T, with_gradient>();
-    if constexpr (KernelFor<K, T, with_gradient> && !std::is_const_v<T>) {
-      check_kernel<T>(kernel);
-      const GatherSumProblem<T, with_gradient> problem(gather_sum_call<Space, T>(targets, sources, out, update));
-      return dispatch("gather_sum", where, problem, Interaction<T, K>(kernel));
-    }
-  }
-  return {};
+  return core::checked_gather_sum<Kernel>(exec, kernel, targets, sources, out, update, workspace,
+                                          [](const auto& where, const auto& problem, const auto& interaction) {
+                                            return core::dispatch("gather_sum", where, problem, interaction);
+                                          });
+}
+
+template <core::ExecutionArgument Exec, class K, class Targets, class S, class Output, class View>
+Kernel gather_sum(const Exec& exec, const K& kernel, const Targets& targets, const S& sources, const Output& out,
+                  const Workspace<View>& workspace)
+{
+  return gather_sum(exec, kernel, targets, sources, out, overwrite, workspace);
+}
+
+/// Bytes of scratch that the same call of gather_sum takes; 0 where it takes none, as always on the host. On a GPU, when
+/// targets alone do not fill it, the sources are cut into chunks whose sums meet in scratch. Without a Workspace such a
+/// call allocates in the order of the instance's stream, and the Kernel says so.
+///
+/// Errors   as gather_sum has
+template <core::ExecutionArgument Exec, class K, class Targets, class S, class Output>
+std::size_t gather_sum_workspace_size(const Exec& exec, const K& kernel, const Targets& targets, const S& sources,
+                                      const Output& out)
+{
+  return core::checked_gather_sum<std::size_t>(exec, kernel, targets, sources, out, overwrite, core::NoWorkspace{},
+                                               [](const auto& where, const auto& problem, const auto& interaction) {
+                                                 return core::workspace_size(where, problem, interaction);
+                                               });
 }
 
 /// The execution space instance is never optional: this overload turns its absence into a sentence.

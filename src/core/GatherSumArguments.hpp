@@ -66,4 +66,17 @@ enum class Update {
 inline constexpr Update overwrite = Update::overwrite;
 inline constexpr Update accumulate = Update::accumulate;
 
+/// Scratch memory of the caller: a View of any type, contiguous, that the execution space reaches. A call writes
+/// anything there and reads nothing that was there before; the next call on the same instance may use it again.
+///
+///     Kokkos::View<char*, Space> scratch("scratch", Keramos::gather_sum_workspace_size(exec, kernel, targets, sources,
+///                                                                                       out));
+///     Keramos::gather_sum(exec, kernel, targets, sources, out, Keramos::Workspace{scratch});
+template <class View>
+struct Workspace {
+  View view;
+};
+template <class View>
+Workspace(View) -> Workspace<View>;
+
 } // namespace Keramos

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 
@@ -33,13 +34,17 @@ struct GatherTargets {
   Kokkos::Array<int, 3> coordinate{0, 1, 2};    ///< that an axis of the output moves
   Field<const T, 2> points;
 
-  /// In double: the product rounded, then the sum, as NumPy has it; volatile keeps compilers from fusing the two.
-  /// Rounded to the value type it is the target's coordinate, so that a source at the same number is coincident on
-  /// every backend.
+  /// In double: the product rounded, then the sum, as NumPy has it; volatile keeps compilers from fusing the two (in CUDA
+  /// code it would cost a trip through memory). Rounded to the value type it is the target's coordinate, so that a
+  /// source at the same number is coincident on every backend.
   KOKKOS_FUNCTION double place(int axis, std::int64_t index) const
   {
+#ifdef __CUDA_ARCH__
+    return __dadd_rn(origin[axis], __dmul_rn(static_cast<double>(index), spacing[axis]));
+#else
     const volatile double offset = static_cast<double>(index) * spacing[axis];
     return origin[axis] + offset;
+#endif
   }
 
   KOKKOS_FUNCTION Point<T> operator[](const Index3& i) const
@@ -101,6 +106,13 @@ struct GatherSumCall {
   GatherOutput<T> output;
 };
 
+/// The caller's scratch memory, if he gave some.
+struct GatherWorkspace {
+  void* data = nullptr;
+  std::size_t bytes = 0;
+  bool given = false;
+};
+
 template <class T, bool WithGradient>
 struct GatherSumProblem {
   using value_type = T;
@@ -109,9 +121,10 @@ struct GatherSumProblem {
   GatherSumCall<T> call;
   GatherSumCall<T> sorted; ///< the same, axis p of its output is axis order[p] of the call's
   std::array<int, 3> order;
+  GatherWorkspace workspace;
 
-  explicit GatherSumProblem(const GatherSumCall<T>& the_call)
-      : call(the_call), sorted(the_call), order(fastest_first(the_call))
+  explicit GatherSumProblem(const GatherSumCall<T>& the_call, const GatherWorkspace& the_workspace = {})
+      : call(the_call), sorted(the_call), order(fastest_first(the_call)), workspace(the_workspace)
   {
     sorted.output.potential = permuted(call.output.potential, order);
     sorted.output.gradient = permuted(call.output.gradient, {order[0], order[1], order[2], 3});

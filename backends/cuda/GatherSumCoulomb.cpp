@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The CUDA kernels of gather-sums for Coulomb, which InverseMultiquadric is too.
+#include "GatherSumBuiltIn.hpp"
+
+namespace Keramos::cuda {
+
+template void launch_built_in<false>(const std::string&, const Kokkos::Cuda&, const core::GatherSumCall<float>&,
+                                     const GatherCut&, const Coulomb&, double*);
+template void launch_built_in<true>(const std::string&, const Kokkos::Cuda&, const core::GatherSumCall<float>&,
+                                    const GatherCut&, const Coulomb&, double*);
+template void launch_built_in<false>(const std::string&, const Kokkos::Cuda&, const core::GatherSumCall<double>&,
+                                     const GatherCut&, const Coulomb&, double*);
+template void launch_built_in<true>(const std::string&, const Kokkos::Cuda&, const core::GatherSumCall<double>&,
+                                    const GatherCut&, const Coulomb&, double*);
+
+} // namespace Keramos::cuda

@@ -1,0 +1,151 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The kernels in which a thread owns targets: sources are broadcast from shared memory to J of them.
+//
+//     on a grid   lanes run over the columns (axes 0 and 2), a thread has J targets along axis 1, which share
+//                 dx^2 + dz^2: a Coulomb pair is FADD, FFMA, MUFU.RSQ, FFMA, and the special function unit, with 8
+//                 cycles a warp, is the limit
+//     points      lanes run over the targets, wherever they are; J of a thread share only the reading of a source
+//
+// Blocks of 256 sources are summed in the value type and their totals in double. Where targets alone do not fill the
+// GPU the sources are cut into chunks (blockIdx.y), and their sums go to scratch: GatherSumFew.hpp adds them.
+#pragma once
+
+#include "GatherSumCut.hpp"
+#include "GatherSumStage.hpp"
+
+namespace Keramos::cuda {
+
+/// Where a kernel leaves the sums of its chunk of sources: in the output, or in scratch where there are several chunks.
+/// Out of line and by value, like every step that a thread takes once for each of its targets: inlined J times they
+/// outgrow the hot loop tenfold.
+template <class T, bool WithGradient>
+struct GatherResult {
+  double* partial = nullptr; ///< [chunk][component][target]
+
+  static constexpr int components = WithGradient ? 4 : 1;
+
+  __device__ __noinline__ void store(const core::GatherOutput<T>& output, core::Index3 i,
+                                     core::GatherTotal<double> total) const
+  {
+    if (!partial) {
+      output.put(output.potential[i], total.potential);
+      if constexpr (WithGradient)
+        for (int d = 0; d < output.gradient.extent[3]; ++d)
+          output.put(output.gradient(i[0], i[1], i[2], d), total.gradient[d]);
+      return;
+    }
+    const auto& extent = output.potential.extent;
+    const std::int64_t count = extent[0] * extent[1] * extent[2];
+    double* place = partial + blockIdx.y * components * count + i[0] + extent[0] * (i[1] + extent[1] * i[2]);
+    place[0] = total.potential;
+    for (int d = 0; d + 1 < components; ++d) place[(d + 1) * count] = total.gradient[d];
+  }
+};
+
+/// Target i, counted fastest axis first.
+template <class T>
+__device__ __noinline__ core::Point<T> target_at(const core::GatherSumCall<T>& call, std::int64_t i)
+{
+  return call.targets[core::unflatten(i, call.output.potential.extent)];
+}
+
+template <class T>
+__device__ void add(core::GatherTotal<double>& total, const core::GatherTotal<T>& sum)
+{
+  total.potential += sum.potential;
+  for (int d = 0; d < 3; ++d) total.gradient[d] += sum.gradient[d];
+}
+
+/// The gradient by coordinate from the one by axis.
+__device__ inline core::GatherTotal<double> by_coordinate(const core::GatherTotal<double>& total,
+                                                          const Kokkos::Array<int, 3>& coordinate)
+{
+  core::GatherTotal<double> result{total.potential, {}};
+#pragma unroll
+  for (int d = 0; d < 3; ++d) // no run-time index: registers have none
+    result.gradient[d] = coordinate[0] == d   ? total.gradient[0]
+                         : coordinate[1] == d ? total.gradient[1]
+                                              : total.gradient[2];
+  return result;
+}
+
+template <int J, bool WithGradient, class Pair, class T = typename Pair::value_type>
+__global__ void __launch_bounds__(gather_threads)
+    gather_on_grid(const __grid_constant__ core::GatherSumCall<T> call, const __grid_constant__ GatherCut cut,
+                   const __grid_constant__ Pair pair, const GatherResult<T, WithGradient> result)
+{
+  const auto& extent = call.output.potential.extent;
+  const std::int64_t column = blockIdx.x % cut.column_tiles * gather_threads + threadIdx.x;
+  const std::int64_t first = blockIdx.x / cut.column_tiles * J, i0 = column % extent[0], i2 = column / extent[0];
+  const T x = static_cast<T>(call.targets.place(0, i0)), z = static_cast<T>(call.targets.place(2, i2));
+  T y[J];
+#pragma unroll
+  for (int k = 0; k < J; ++k) y[k] = static_cast<T>(call.targets.place(1, first + k));
+
+  core::GatherTotal<double> total[J];
+  for_each_staged(call.sources, call.targets.coordinate, SourceRange(blockIdx.y, cut.chunk, call.sources.count()),
+                  i2 < extent[2], [&](const StagedSources<T>& block) {
+                    StagedSources<T> sources = block;
+                    core::GatherTotal<T> sum[J];
+#pragma unroll 4
+                    for (int j = 0; j < sources.count; ++j) {
+                      const SourceRecord<T> source = sources.next();
+                      const T dx = x - source.x, dz = z - source.z;
+                      const T shared = fma(dx, dx, fma(dz, dz, pair.radial.shift));
+#pragma unroll
+                      for (int k = 0; k < J; ++k) {
+                        const T dy = y[k] - source.y;
+                        pair.template add<WithGradient>(sum[k], fma(dy, dy, shared), source.weight, dx, dy, dz);
+                      }
+                    }
+#pragma unroll
+                    for (int k = 0; k < J; ++k)
+                      add(total[k], pair.template total<WithGradient>(sum[k], {x, y[k], z}, block));
+                  });
+  if (i2 >= extent[2]) return;
+#pragma unroll
+  for (int k = 0; k < J; ++k)
+    if (first + k < extent[1])
+      result.store(call.output, {i0, first + k, i2}, by_coordinate(total[k], call.targets.coordinate));
+}
+
+template <int J, bool WithGradient, class Pair, class T = typename Pair::value_type>
+__global__ void __launch_bounds__(gather_threads)
+    gather_at_points(const __grid_constant__ core::GatherSumCall<T> call, const __grid_constant__ GatherCut cut,
+                     const __grid_constant__ Pair pair, const GatherResult<T, WithGradient> result)
+{
+  const auto& extent = call.output.potential.extent;
+  const std::int64_t count = extent[0] * extent[1] * extent[2];
+  const std::int64_t first = blockIdx.x * std::int64_t{J * gather_threads} + threadIdx.x;
+  core::Point<T> target[J];
+#pragma unroll
+  for (int k = 0; k < J; ++k) { // beyond the last target stands the first
+    const std::int64_t i = first + k * gather_threads;
+    target[k] = target_at(call, i < count ? i : 0);
+  }
+
+  core::GatherTotal<double> total[J];
+  for_each_staged(call.sources, {0, 1, 2}, SourceRange(blockIdx.y, cut.chunk, call.sources.count()), first < count,
+                  [&](const StagedSources<T>& block) {
+                    StagedSources<T> sources = block;
+                    core::GatherTotal<T> sum[J];
+#pragma unroll 2
+                    for (int j = 0; j < sources.count; ++j) {
+                      const SourceRecord<T> source = sources.next();
+#pragma unroll
+                      for (int k = 0; k < J; ++k) pair.template add<WithGradient>(sum[k], target[k], source);
+                    }
+#pragma unroll
+                    for (int k = 0; k < J; ++k)
+                      add(total[k], pair.template total<WithGradient>(sum[k], target[k], block));
+                  });
+#pragma unroll
+  for (int k = 0; k < J; ++k) {
+    const std::int64_t i = first + k * gather_threads;
+    if (i < count) result.store(call.output, core::unflatten(i, extent), total[k]);
+  }
+}
+
+} // namespace Keramos::cuda
