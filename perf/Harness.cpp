@@ -93,6 +93,7 @@ void time_once(benchmark::State& state, Registered& entry)
   state.counters["need"] = the_case.need * contender.share;
   state.counters["yardstick_before"] = before;
   state.counters["yardstick_after"] = after;
+  if (!contender.rival) state.counters["no_rival"] = 1;
   for (const auto& [name, value] : entry.columns) state.counters[name] = value;
   state.SetLabel(kernel);
 }

@@ -61,6 +61,7 @@ struct Contender {
   std::function<Columns()> columns = {};     ///< asked once, after the check
   std::function<std::string()> mistake = {}; ///< instead of the case's, for who does something else (a copy)
   bool by_host_clock = false;                ///< beside GPUs: a program for the host
+  bool rival = true;                         ///< does the case's work; false for a copy beside transposes
   std::string absent = {};                   ///< why it cannot run here, if it cannot: the tables say so
 };
 

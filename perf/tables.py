@@ -18,11 +18,22 @@ import sys
 
 RESULTS = pathlib.Path(__file__).parent / "results"
 
-# family: title, unit of a figure (a billion of the JSON's `work` a second), yardstick, its unit
+# family: title, unit of a figure (a billion of the JSON's `work` a second), yardstick, its unit, more columns by counter
+ERRORS = {"rms_error": "RMS error", "max_error": "max error"}
+ACCESSES = {"accesses": "accesses a point", "l2_accesses": "by L2", "dram_accesses": "by memory"}
 FAMILIES = {
-    "stencil": ("Stencils", "Gpoint/s", "copy", "GB/s"),
-    "transpose": ("Transposes", "GB/s", "copy", "GB/s"),
-    "gather_sum": ("Gather-sums", "Gpair/s", "arithmetic", "GFMA/s"),
+    "stencil": ("Stencils", "Gpoint/s", "copy", "GB/s", {}),
+    "transpose": ("Transposes", "GB/s", "copy", "GB/s", {}),
+    "gather_sum": ("Gather-sums", "Gpair/s", "arithmetic", "GFMA/s", {}),
+    "cuda_transpose": ("Transposes", "GB/s", "copy", "GB/s", {}),
+    "cuda_derivative": ("First derivatives of 8th order, periodic", "GB/s", "copy", "GB/s", ERRORS),
+    "cuda_finite_difference": ("3-D finite differences", "Gpoint/s", "copy", "GB/s", ACCESSES),
+    "cuda_gather_sum": ("Direct Coulomb sums", "Gpair/s", "roots", "Groot/s", {}),
+    "cuda_warp": ("Sums and scans", "GB/s", "copy", "GB/s", {}),
+}
+NOTES = {
+    "cuda_finite_difference": "Accesses a point are loads and stores of four bytes: what a block of the kernel asks for, as computed; what the L2 cache "
+                              "and the memory moved, from the profiler's counters (perf/redundancy.py; – where it did not run).",
 }
 BILLION = 1e9
 CACHES = 8  # times the last-level cache is what a memory-bound case must move
@@ -31,29 +42,64 @@ CACHES = 8  # times the last-level cache is what a memory-bound case must move
 class Contender:
     """The raw repetitions of one contender of one case."""
 
-    def __init__(self, name, repetitions):
+    def __init__(self, kept):
+        name = kept["name"]
         self.family, self.case, self.who = name.split("/", 1)[0], name.split("/", 1)[1].rpartition("/")[0], name.rpartition("/")[2]
-        self.kernel = repetitions[0].get("label", "")
-        self.need = repetitions[0]["need"]
-        self.rates = [r["work"] / seconds(r) / BILLION for r in repetitions]
-        self.yardsticks = [(r["yardstick_before"] + r["yardstick_after"]) / 2 / BILLION for r in repetitions]
-        self.fractions = [r["need"] / seconds(r) / BILLION / y for r, y in zip(repetitions, self.yardsticks)]
+        self.ours = self.who.startswith("Keramos")
+        self.absent = kept.get("absent")
+        if self.absent:
+            return
+        self.kernel, self.need, self.more = kept["label"], kept["need"], kept["more"]
+        self.seconds = kept["seconds"]
+        self.rates = [kept["work"] / s / BILLION for s in self.seconds]
+        self.yardsticks = [(before + after) / 2 / BILLION for before, after in zip(kept["before"], kept["after"])]
+        self.fractions = [self.need / s / BILLION / y for s, y in zip(self.seconds, self.yardsticks)]
 
     @property
     def rate(self):
         return statistics.median(self.rates)
+
+    @property
+    def rival(self):
+        """Does the work of the case, and not, say, a copy beside transposes."""
+        return not (self.ours or self.absent or "no_rival" in self.more)
 
 
 def seconds(repetition):
     return repetition["real_time"] / {"ns": 1e9, "us": 1e6, "ms": 1e3, "s": 1}[repetition["time_unit"]]
 
 
-def contenders(document):
+def columns_of(family):
+    return FAMILIES[family][4] if family in FAMILIES else {}
+
+
+def kept_runs(runs):
+    """Google Benchmark's repetitions of one contender as one entry of a kept file."""
+    name, first = run_name(runs[0]), runs[0]
+    if first.get("error_occurred"):
+        return {"name": name, "absent": first["error_message"]}
+    more = {key: first[key] for key in ["no_rival", *columns_of(name.split("/", 1)[0])] if key in first}
+    return {"name": name, "label": first.get("label", ""), "work": first["work"], "need": first["need"], "more": more,
+            "seconds": [seconds(run) for run in runs], "before": [run["yardstick_before"] for run in runs],
+            "after": [run["yardstick_after"] for run in runs]}
+
+
+def run_name(run):
+    return run["run_name"].rsplit("/iterations:", 1)[0]
+
+
+def kept_contenders(document):
+    if "contenders" in document:
+        return document["contenders"]
     repetitions = {}
     for run in document["benchmarks"]:
-        if run["run_type"] == "iteration" and "work" in run:
-            repetitions.setdefault(run["run_name"].rsplit("/iterations:", 1)[0], []).append(run)
-    return [Contender(name, runs) for name, runs in repetitions.items()]
+        if run["run_type"] == "iteration":
+            repetitions.setdefault(run_name(run), []).append(run)
+    return [kept_runs(runs) for runs in repetitions.values()]
+
+
+def contenders(document):
+    return [Contender(kept) for kept in kept_contenders(document)]
 
 
 def cache_bytes(context):
@@ -64,41 +110,74 @@ def digits(value):
     return f"{value:.0f}" if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.2f}"
 
 
-def rows(group, yardstick, cache):
-    """The lines of one family's table; a case's first line is Keramos, the others stand beside it."""
-    best = {}
+def time_text(value):
+    for unit, factor in (("s", 1), ("ms", 1e3)):
+        if value * factor >= 1:
+            return f"{digits(value * factor)} {unit}"
+    return f"{digits(value * 1e6)} µs"
+
+
+def more_text(one, key):
+    if key not in one.more:
+        return "–"
+    return f"{one.more[key]:.2e}" if key.endswith("_error") else digits(one.more[key])
+
+
+def rows(group, yardstick, columns, cache):
+    """The lines of one family's table. `cache` is None on a GPU, where the programs use sets of arrays in turn."""
+    best, last_case = {}, None
     for one in group:
-        if one.who != "Keramos":
+        if one.rival:
             best[one.case] = max(best.get(one.case, 0), one.rate)
     for one in group:
-        small = yardstick == "copy" and one.need < CACHES * cache
-        ours = one.who == "Keramos"
-        ahead = f"{digits(one.rate / best[one.case])} x" if ours and one.case in best else ""
-        yield [one.case + (" †" if small else "") if ours else "", f"**{one.who}**" if ours else one.who,
+        case, last_case = one.case if one.case != last_case else "", one.case
+        who = f"**{one.who}**" if one.ours else one.who
+        if one.absent:
+            yield [case, who] + ["–"] * (6 + len(columns) if cache is None else 5 + len(columns)) + [one.absent]
+            continue
+        small = cache is not None and case and yardstick == "copy" and one.need < CACHES * cache
+        ahead = f"{digits(one.rate / best[one.case])} x" if one.ours and one.case in best else ""
+        yield [case + (" †" if small else ""), who, *([time_text(statistics.median(one.seconds))] if cache is None else []),
                digits(one.rate), f"{digits(min(one.rates))} – {digits(max(one.rates))}",
                f"{100 * statistics.median(one.fractions):.0f}%", digits(statistics.median(one.yardsticks)), ahead,
-               f"`{one.kernel}`" if one.kernel else ""]
+               *[more_text(one, key) for key in columns], f"`{one.kernel}`" if one.kernel else ""]
 
 
 def table(document):
     group = contenders(document)
     if not group:
         return ""
-    title, unit, yardstick, yardstick_unit = FAMILIES[group[0].family]
-    header = ["case", "by", unit, "range", f"of {yardstick}", f"{yardstick}, {yardstick_unit}", "ahead of the best other", "kernel"]
-    lines = list(rows(group, yardstick, cache_bytes(document["context"])))
-    text = [f"## {title}", "", "| " + " | ".join(header) + " |", "|---|---|" + "---:|" * 5 + "---|"]
+    family = group[0].family
+    title, unit, yardstick, yardstick_unit, columns = FAMILIES[family]
+    on_gpu = "gpu" in document["context"]
+    header = ["case", "by", *(["time"] if on_gpu else []), unit, "range", f"of {yardstick}", f"{yardstick}, {yardstick_unit}",
+              "ahead of the best other", *columns.values(), "kernel"]
+    lines = list(rows(group, yardstick, columns, None if on_gpu else cache_bytes(document["context"])))
+    text = [f"## {title}", "", "| " + " | ".join(header) + " |", "|---|---|" + "---:|" * (len(header) - 3) + "---|"]
     text += ["| " + " | ".join(line) + " |" for line in lines]
     if any("†" in line[0] for line in lines):
         text += ["", f"† moves less than {CACHES} times the last-level cache."]
+    if family in NOTES:
+        text += ["", NOTES[family]]
     return "\n".join(text) + "\n"
+
+
+def gpu(context):
+    if "gpu" not in context:
+        return []
+    return [
+        ("GPU", f"{context['gpu']} ({context['gpu_architecture']}), {context['gpu_multiprocessors']} multiprocessors, {context['gpu_clock_mhz']} MHz, "
+                f"L2 cache {int(context['gpu_l2_bytes']) >> 20} MiB, memory {int(context['gpu_memory_bytes']) / 2**30:.0f} GiB"),
+        ("driver", f"{context['gpu_driver']}, CUDA {context['cuda_driver_api']}"),
+        ("CUDA", f"{context['cuda_runtime']}, compiler {context['cuda_compiler']}"),
+    ]
 
 
 def machine(document):
     context = document["context"]
     copies = ", ".join(f"{key[8:].replace('_', ' ')} {value}" for key, value in sorted(context.items()) if key.startswith("copy_by_"))
     dirty = " with local changes" if context["git_dirty"] == "true" else ""
-    pairs = [
+    pairs = gpu(context) + [
         ("processor", f"{context['cpu_model']} (family/model {context['cpu_family_model']}), {context['threads']} threads, "
                       f"last-level cache {cache_bytes(context) >> 20} MiB, memory {context['memory']}"),
         ("date", context["date"]),
@@ -134,14 +213,20 @@ def kept_page(run):
 def kept(document):
     """What outlives the run: the raw repetitions without their aggregates, and the context without this machine's names."""
     context = {key: value for key, value in document["context"].items() if key not in ("executable", "host_name")}
-    return {"context": context, "benchmarks": [run for run in document["benchmarks"] if run["run_type"] == "iteration"]}
+    return {"context": context, "contenders": kept_contenders(document)}
+
+
+def kept_text(document):
+    """A contender a line."""
+    lines = ",\n".join(json.dumps(one) for one in document["contenders"])
+    return '{"context": ' + json.dumps(document["context"], indent=1) + ',\n"contenders": [\n' + lines + "\n]}\n"
 
 
 def write(run, paths):
     RESULTS.mkdir(exist_ok=True)
     for document in map(kept, load(paths)):
         target = RESULTS / f"{run}-{contenders(document)[0].family}.json"
-        target.write_text(json.dumps(document, indent=1) + "\n")
+        target.write_text(kept_text(document))
     (RESULTS / f"{run}.md").write_text(kept_page(run))
 
 

@@ -276,8 +276,7 @@ void add_grid(int planes, int side, int sources)
 void add_points(int targets, int sources, bool few)
 {
   const Data data = points_of(targets, sources);
-  std::vector<Contender> contenders{by_keramos(data), by_kokkos(data)};
-  if (few) contenders.push_back(by_kokkos_teams(data));
+  const std::vector<Contender> contenders{by_keramos(data), few ? by_kokkos_teams(data) : by_kokkos(data)};
   add("cuda_gather_sum",
       sum_case("Coulomb at " + std::to_string(targets) + " points f32, " + std::to_string(sources) + " sources", data,
                double(targets) * sources),
@@ -292,7 +291,7 @@ void add_cases()
   add_grid(1, sized(512, 2048, 4096), sized(4000, 4000, 4096));
   add_grid(sized(32, 256), sized(64, 256), 1000);
   add_points(sized(65536, 1048576), sized(4096, 16384), false);
-  add_points(64, sized(262144, 4194304), true);
+  add_points(64, sized(131072, 1048576), true);
 }
 
 } // namespace perf

@@ -18,10 +18,10 @@ constexpr int tile = 32;     // elements a side: a warp reads or writes 128 byte
 constexpr int tile_rows = 8; // threads along the other side: each moves four elements
 constexpr int warps_of_a_block = 4;
 
-/// in: rows x columns, row by row. out: its transpose.
+/// in: rows x columns, row by row. out: its transpose, elsewhere.
 struct Matrices {
-  const float* in;
-  float* out;
+  const float* __restrict__ in;
+  float* __restrict__ out;
   std::int64_t rows, columns;
 };
 
