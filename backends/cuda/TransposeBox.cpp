@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Launch.hpp"
+#include "TransposeKernels.hpp"
+#include "TransposeTuning.hpp"
+
+namespace Keramos::cuda {
+
+void run_copy(const MovePlan& plan, const std::string& name, const Kokkos::Cuda& space, const void* in, void* out)
+{
+  with_size(plan.size, [&](auto size) {
+    using T = Word<size>;
+    launch_kernel(name, space, copy_kernel<box_threads, copy_in_flight<size>, T, T, core::Move>,
+                  {plan.blocks, box_threads}, std::get<BoxJob>(plan.job), static_cast<const T*>(in),
+                  static_cast<T*>(out), core::Move());
+  });
+}
+
+void run_box(const MovePlan& plan, const std::string& name, const Kokkos::Cuda& space, const void* in, void* out)
+{
+  with_size(plan.size, [&](auto size) {
+    using T = Word<size>;
+    launch_kernel(name, space, box_kernel<box_threads, box_in_flight<size>, T, T, core::Move>,
+                  {plan.blocks, box_threads, static_cast<unsigned>(plan.shared_bytes)}, std::get<BoxJob>(plan.job),
+                  static_cast<const T*>(in), static_cast<T*>(out), core::Move());
+  });
+}
+
+} // namespace Keramos::cuda

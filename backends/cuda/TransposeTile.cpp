@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Launch.hpp"
+#include "TransposeKernels.hpp"
+#include "TransposeTuning.hpp"
+
+namespace Keramos::cuda {
+
+void run_tile(const MovePlan& plan, const std::string& name, const Kokkos::Cuda& space, const void* in, void* out)
+{
+  with_size(plan.size, [&](auto size) {
+    using T = Word<size>;
+    using Shape = ElementTile<size>;
+    launch_kernel(name, space, tile_kernel<Shape, T, T, core::Move>, {plan.blocks, Shape::threads},
+                  std::get<TileJob>(plan.job), static_cast<const T*>(in), static_cast<T*>(out), core::Move());
+  });
+}
+
+void run_tile_vector(const MovePlan& plan, const std::string& name, const Kokkos::Cuda& space, const void* in,
+                     void* out)
+{
+  with_size(plan.size, [&](auto size) {
+    using T = Word<size>;
+    using Shape = VectorTile<size>;
+    launch_kernel(name, space, tile_vector_kernel<size, Shape>, {plan.blocks, Shape::threads},
+                  std::get<TileJob>(plan.job), static_cast<const T*>(in), static_cast<T*>(out));
+  });
+}
+
+} // namespace Keramos::cuda

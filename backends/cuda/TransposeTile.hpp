@@ -1,0 +1,171 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tiles through shared memory: a block reads rows along b, the axis along which the input is contiguous, and writes rows
+// along a, the axis along which the output is. One kernel moves an element a lane and takes any strides and a functor;
+// the other moves 16 bytes a lane on both sides, where both sides lie on 16 bytes.
+//
+//                 input                           shared memory                  output
+//             b ->                                  a ->                         a ->
+//          a  [x x x x]  V rows of a thread,     b  [y y y y]  a row of        b [y y y y]
+//          |  [x x x x]  16 bytes each, trans-   |  [y y y y]  chunks for      | [y y y y]
+//          v  [x x x x]  posed in registers      v  [y y y y]  each b          v [y y y y]
+#pragma once
+
+#include "TransposeAccess.hpp"
+#include "TransposeJobs.hpp"
+
+namespace Keramos::cuda {
+
+/// Where a block works: offsets of the tile, and its extents, smaller at the edges.
+struct TilePlace {
+  Offsets at;
+  int na, nb;
+};
+
+template <int A, int B>
+__device__ __forceinline__ TilePlace place_of(const TileJob& job)
+{
+  const unsigned tiles = job.tiles_a * job.tiles_b;
+  const unsigned first = job.batches_first ? blockIdx.x / job.batch.size : blockIdx.x % tiles;
+  const unsigned batch = job.batches_first ? blockIdx.x - first * job.batch.size : blockIdx.x / tiles;
+  const unsigned slab = job.group * job.tiles_b; // `group` tiles along a times all along b
+  const unsigned group = first / slab, within = first - group * slab;
+  const unsigned left = job.tiles_a - group * job.group, width = left < job.group ? left : job.group;
+  const unsigned tb = within / width, ta = group * job.group + (within - tb * width);
+
+  const std::int64_t a = std::int64_t{ta} * A, b = std::int64_t{tb} * B;
+  TilePlace place;
+  place.at = offsets_of(job.batch, batch);
+  place.at.in += a * job.in_a + b * job.in_b;
+  place.at.out += a * job.out_a + b * job.out_b;
+  place.na = static_cast<int>(job.extent_a - a < A ? job.extent_a - a : A);
+  place.nb = static_cast<int>(job.extent_b - b < B ? job.extent_b - b : B);
+  return place;
+}
+
+// ---- An element a lane ----------------------------------------------------------------------------------------------
+
+/// A tile of A x B elements for `Threads` threads, whose 32 lanes lie along a row; a warp takes every Threads/32-th row.
+template <int A, int B, int Threads, int InFlight>
+struct TileShape {
+  static constexpr int a = A, b = B, threads = Threads;
+  static constexpr int warps = Threads / 32;
+  static constexpr int in_flight = InFlight; ///< loads of a thread before its first store
+};
+
+/// Bytes between rows of a tile in shared memory: an odd number of 4-byte words, or of elements if these are larger, so
+/// that a column meets every bank.
+template <int Size, class Shape>
+inline constexpr int tile_pitch = Shape::a* Size + (Size > 4 ? Size : 4);
+
+template <int Size, class Shape>
+inline constexpr int tile_bytes = tile_pitch<Size, Shape>* Shape::b;
+
+template <class Shape, class In, class Out, class F>
+__global__ void __launch_bounds__(Shape::threads)
+    tile_kernel(const __grid_constant__ TileJob job, const In* in_data, Out* out_data, const __grid_constant__ F f)
+{
+  constexpr int pitch = tile_pitch<sizeof(Out), Shape>;
+  __shared__ __align__(16) unsigned char tile[tile_bytes<sizeof(Out), Shape>];
+  const TilePlace place = place_of<Shape::a, Shape::b>(job);
+  const auto* in = reinterpret_cast<const Stored<In>*>(in_data) + place.at.in;
+  auto* out = reinterpret_cast<Stored<Out>*>(out_data) + place.at.out;
+  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  const auto at = [&](int a, int b) { return reinterpret_cast<Stored<Out>*>(tile + b * pitch) + a; };
+
+  // Steps of a warp: along a row in pieces of 32, then down the rows.
+  constexpr int row_steps = Shape::b / 32, loads = row_steps * (Shape::a / Shape::warps);
+  constexpr int in_flight = Shape::in_flight < loads ? Shape::in_flight : loads;
+  static_assert(loads % in_flight == 0);
+#pragma unroll 1
+  for (int first = 0; first < loads; first += in_flight) {
+    Stored<In> value[in_flight];
+#pragma unroll
+    for (int k = 0; k < in_flight; ++k) {
+      const int step = first + k, b = step % row_steps * 32 + lane, a = step / row_steps * Shape::warps + warp;
+      if (a < place.na && b < place.nb) value[k] = load(in + a * job.in_a + b * job.in_b);
+    }
+#pragma unroll
+    for (int k = 0; k < in_flight; ++k) {
+      const int step = first + k, b = step % row_steps * 32 + lane, a = step / row_steps * Shape::warps + warp;
+      if (a < place.na && b < place.nb) *at(a, b) = passed_through<Out, In>(f, value[k]);
+    }
+  }
+  __syncthreads();
+  for (int b = warp; b < place.nb; b += Shape::warps)
+#pragma unroll
+    for (int a = lane; a < Shape::a; a += 32)
+      if (a < place.na) store(out + b * job.out_b + a * job.out_a, *at(a, b));
+}
+
+// ---- 16 bytes a lane ------------------------------------------------------------------------------------------------
+
+/// The tile in shared memory: for each b a row of A / V chunks. Chunk c of row b lies at c ^ (b / V % 8), so that the 8
+/// lanes that meet in one pass of the banks differ, both where they write (neighbouring b / V, one c) and where they
+/// read (neighbouring c, one b).
+template <int Size, int A>
+__device__ __forceinline__ int chunk_index(int c, int b)
+{
+  constexpr int v = 16 / Size;
+  return b * (A / v) + (c ^ (b / v & 7));
+}
+
+/// Elements that fill no chunk, at the far edges of a tile: one by one. f(a, b) for a < na, first <= b < nb.
+template <int Threads, class F>
+__device__ __forceinline__ void for_each_left_over(int first, int nb, int na, const F& f)
+{
+  const int rest = nb - first;
+  for (int k = threadIdx.x; k < rest * na; k += Threads) f(k / rest, first + k % rest);
+}
+
+/// Both sides on 16 bytes: in_b == out_a == 1, all other strides multiples of V = 16 / Size. The extents are any.
+template <int Size, class Shape>
+__global__ void __launch_bounds__(Shape::threads)
+    tile_vector_kernel(const __grid_constant__ TileJob job, const Word<Size>* in_data, Word<Size>* out_data)
+{
+  constexpr int v = 16 / Size, a_chunks = Shape::a / v, b_chunks = Shape::b / v;
+  constexpr int blocks = a_chunks * b_chunks / Shape::threads; // V x V blocks of a thread
+  static_assert(a_chunks >= 8 && blocks * Shape::threads == a_chunks * b_chunks);
+  __shared__ Chunk tile[Shape::b * a_chunks];
+  const TilePlace place = place_of<Shape::a, Shape::b>(job);
+  const Word<Size>* in = in_data + place.at.in;
+  Word<Size>* out = out_data + place.at.out;
+  const int na = place.na, nb = place.nb, whole_a = na / v * v, whole_b = nb / v * v;
+  const auto element = [&](int a, int b) {
+    return reinterpret_cast<Word<Size>*>(&tile[chunk_index<Size, Shape::a>(a / v, b)]) + a % v;
+  };
+
+  Chunk row[blocks][v];
+#pragma unroll
+  for (int k = 0; k < blocks; ++k) {
+    const int block = threadIdx.x + k * Shape::threads, b = block % b_chunks * v, a = block / b_chunks * v;
+    const Word<Size>* from = in + a * job.in_a + b;
+#pragma unroll
+    for (int r = 0; r < v; ++r)
+      if (b < whole_b && a + r < na) row[k][r] = load_chunk(from + r * job.in_a);
+  }
+#pragma unroll
+  for (int k = 0; k < blocks; ++k) {
+    const int block = threadIdx.x + k * Shape::threads, b = block % b_chunks * v, a = block / b_chunks * v;
+    Chunk column[v];
+    transpose_block<Size>(row[k], column);
+    if (b < whole_b && a < na)
+#pragma unroll
+      for (int r = 0; r < v; ++r) tile[chunk_index<Size, Shape::a>(a / v, b + r)] = column[r];
+  }
+  if (whole_b < nb)
+    for_each_left_over<Shape::threads>(whole_b, nb, na, [&](int a, int b) { *element(a, b) = in[a * job.in_a + b]; });
+  __syncthreads();
+
+  constexpr int stores = Shape::b * a_chunks / Shape::threads;
+#pragma unroll
+  for (int k = 0; k < stores; ++k) {
+    const int index = threadIdx.x + k * Shape::threads, a = index % a_chunks * v, b = index / a_chunks;
+    if (a < whole_a && b < nb) store_chunk(out + b * job.out_b + a, tile[chunk_index<Size, Shape::a>(a / v, b)]);
+  }
+  if (whole_a < na)
+    for_each_left_over<Shape::threads>(whole_a, na, nb, [&](int b, int a) { out[b * job.out_b + a] = *element(a, b); });
+}
+
+} // namespace Keramos::cuda

@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The numbers of the transpose kernels, by element size and architecture. Shapes are compiled in; the rest is decided a
+// call.
+#pragma once
+
+#include "Device.hpp"
+#include "TransposeBox.hpp"
+#include "TransposeNarrow.hpp"
+#include "TransposeStrip.hpp"
+#include "TransposeSwap.hpp"
+#include "TransposeTile.hpp"
+
+namespace Keramos::cuda {
+
+/// Entry for Size of types listed for 1, 2, 4, 8 and 16 bytes.
+template <int Size, class For1, class For2, class For4, class For8, class For16>
+using BySize = std::conditional_t<
+    Size == 1, For1,
+    std::conditional_t<Size == 2, For2,
+                       std::conditional_t<Size == 4, For4, std::conditional_t<Size == 8, For8, For16>>>>;
+
+/// TileShape<extent along a, along b, threads, loads in flight>.
+template <int Size>
+using VectorTile = BySize<Size, TileShape<128, 128, 64, 16>, TileShape<128, 128, 256, 8>, TileShape<64, 64, 256, 4>,
+                          TileShape<32, 32, 256, 2>, TileShape<32, 32, 256, 4>>;
+template <int Size>
+using ElementTile = BySize<Size, TileShape<128, 128, 256, 16>, TileShape<64, 64, 256, 16>, TileShape<64, 64, 256, 16>,
+                           TileShape<32, 32, 256, 4>, TileShape<32, 32, 256, 4>>;
+/// StripShape<Size, units along a, units along b, threads>; 16 bytes always take vectors.
+template <int Size>
+using Strip = BySize<Size, StripShape<1, 32, 32, 256>, StripShape<2, 64, 32, 256>, StripShape<4, 64, 64, 256>,
+                     StripShape<8, 64, 32, 256>, StripShape<16, 32, 32, 256>>;
+template <int Size>
+using VectorSwap = BySize<Size, TileShape<128, 128, 64, 16>, TileShape<64, 64, 64, 8>, TileShape<64, 64, 256, 4>,
+                          TileShape<32, 32, 256, 2>, TileShape<32, 32, 256, 4>>;
+template <int Size>
+using ElementSwap = BySize<Size, TileShape<64, 64, 256, 16>, TileShape<64, 64, 256, 16>, TileShape<64, 64, 256, 16>,
+                           TileShape<32, 32, 256, 4>, TileShape<32, 32, 256, 4>>;
+
+inline constexpr int box_threads = 256;
+template <int Size>
+inline constexpr int box_in_flight = Size == 16 ? 4 : 8;
+template <int Size>
+inline constexpr int copy_in_flight = Size == 16  ? 4
+                                      : Size == 1 ? 16
+                                                  : 8;
+
+struct TransposeTuning {
+  unsigned group;         ///< TileJob::group
+  bool batches_first;     ///< TileJob::batches_first
+  int strip_blocks;       ///< a multiprocessor should get at least so many
+  int box_bytes;          ///< of shared memory for a box, without gaps
+  int box_side_bytes;     ///< of a box on either side, before it grows elsewhere
+  double least_fill;      ///< of tiles; less is left to boxes
+  int shortest_run_bytes; ///< runs that both sides share: shorter ones go through a box where the orders differ
+};
+
+constexpr TransposeTuning transpose_tuning(const Device&, int size)
+{
+  return {size == 8 ? 1u : 1u << 30, false, 16, 16 << 10, size <= 2 ? 128 : 256, 0.4, 64};
+}
+
+} // namespace Keramos::cuda
