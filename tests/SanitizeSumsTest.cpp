@@ -1,0 +1,166 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Transposes and gather-sums for compute-sanitizer: see SanitizeTest.cpp.
+#include "DeviceArray.hpp"
+#include "GatherSumSupport.hpp"
+#include "TransposeSupport.hpp"
+
+#include <gtest/gtest.h>
+
+namespace {
+
+using namespace test;
+using Keramos::Backend;
+
+// ---- Transposes -----------------------------------------------------------------------------------------------------
+
+template <class T, int Rank>
+void number(const Array<T, Rank>& array)
+{
+  std::int64_t next = 0;
+  array.for_each([&](const auto& i) { array.at(i) = static_cast<T>(next++ % 251); });
+}
+
+template <class T, int Rank>
+void check_permute(const std::array<std::int64_t, Rank>& extents, const Numbers& axes, Memory memory,
+                   std::int64_t shift)
+{
+  SCOPED_TRACE(testing::Message() << sizeof(T) << " bytes " << testing::PrintToString(extents) << " axes "
+                                  << testing::PrintToString(axes) << " memory " << int(memory));
+  std::array<std::int64_t, Rank> turned;
+  for (int k = 0; k < Rank; ++k) turned[k] = extents[axes[k]];
+  const Array<T, Rank> in(extents, memory, T(1)), out(turned, memory, T(1)), expected(turned, memory, T(1));
+  number(in);
+  const DeviceArray<T, Rank> in_there(in, shift), out_there(out, shift);
+  const auto call = [&](const auto& exec, const auto& from, const auto& to) {
+    return Keramos::permute(exec, axes_of<Rank>(axes), from, to);
+  };
+  run(Backend::reference, [&](const auto& exec) { return call(exec, in.view, expected.view); });
+  const auto kernel = run([&](const auto& exec) { return call(exec, in_there.view(), out_there.view()); });
+  EXPECT_EQ(kernel.backend, Backend::cuda);
+  out_there.download(out);
+  out.for_each([&](const auto& i) { ASSERT_EQ(out.at(i), expected.at(i)) << kernel; });
+}
+
+template <class T>
+void check_in_place(std::int64_t order, Memory memory, std::int64_t shift)
+{
+  const Array<T, 3> matrix({3, order, order}, memory, T(1)), got({3, order, order}, memory, T(1));
+  number(matrix);
+  const DeviceArray<T, 3> there(matrix, shift);
+  const auto kernel = run([&](const auto& exec) { return Keramos::transpose_in_place(exec, there.view()); });
+  EXPECT_EQ(kernel.backend, Backend::cuda);
+  there.download(got);
+  got.for_each([&](const auto& i) { ASSERT_EQ(got.at(i), matrix.at({i[0], i[2], i[1]})) << kernel; });
+}
+
+template <class T>
+void check_transposes()
+{
+  const std::int64_t v = 16 / sizeof(T);
+  for (const auto& [memory, shift] :
+       {std::pair(Memory::right, 0), {Memory::right_padded, 0}, {Memory::inside, 1}, {Memory::spread, 0}}) {
+    for (const auto& extents : {std::array<std::int64_t, 2>{64, 64 * v}, {65, 131}, {1, 33}, {32, 8 * v}})
+      check_permute<T, 2>(extents, {1, 0}, memory, shift);
+    for (const std::int64_t k : {2, 3, 4, 5, 6, 8, 12, 16, 31}) {
+      check_permute<T, 2>({16 * v + 1, k}, {1, 0}, memory, shift);
+      check_permute<T, 2>({k, 16 * v + 1}, {1, 0}, memory, shift);
+      check_permute<T, 2>({512, k}, {1, 0}, memory, shift);
+      check_permute<T, 2>({k, 512}, {1, 0}, memory, shift);
+    }
+    for (const Numbers& axes : {Numbers{0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}}) {
+      check_permute<T, 3>({5, 4 * v, 33}, axes, memory, shift);
+      check_permute<T, 3>({17, 3, 2 * v}, axes, memory, shift);
+    }
+    check_permute<T, 2>({9, 3 * v}, {0, 1}, memory, shift);
+    for (const std::int64_t order : {1, 31, 64, 65}) check_in_place<T>(order, memory, shift);
+  }
+  // Copies by every width of access: runs of so many bytes
+  for (const std::int64_t bytes : {2, 4, 8, 16, 48})
+    if (bytes >= static_cast<std::int64_t>(sizeof(T)))
+      check_permute<T, 3>({6, 7, bytes / static_cast<std::int64_t>(sizeof(T))}, {1, 0, 2}, Memory::right, 0);
+}
+
+TEST(Sanitize, TransposesOf1Byte) { check_transposes<unsigned char>(); }
+TEST(Sanitize, TransposesOf2Bytes) { check_transposes<unsigned short>(); }
+TEST(Sanitize, TransposesOf4Bytes) { check_transposes<float>(); }
+TEST(Sanitize, TransposesOf8Bytes) { check_transposes<double>(); }
+TEST(Sanitize, TransposesOf16Bytes) { check_transposes<Kokkos::complex<double>>(); }
+
+// ---- Gather-sums ----------------------------------------------------------------------------------------------------
+
+template <class T, int Rank, bool WithGradient, class K, class Targets, class TargetsThere>
+void check_sum(const K& kernel, const std::array<std::int64_t, Rank>& extents, std::int64_t sources,
+               const Targets& targets, const TargetsThere& targets_there)
+{
+  std::array<std::int64_t, Rank + 1> more;
+  std::copy(extents.begin(), extents.end(), more.begin());
+  more[Rank] = 3;
+  const Array<T, 2> positions({sources, 3}, Memory::right);
+  const Array<T, 1> weights({sources}, Memory::right);
+  const Array<T, Rank> phi(extents, Memory::right), phi_got(extents, Memory::right);
+  const Array<T, Rank + 1> grad(more, Memory::right), grad_got(more, Memory::right);
+  positions.randomise(1);
+  weights.randomise(2);
+  const DeviceArray<T, 2> positions_there(positions);
+  const DeviceArray<T, 1> weights_there(weights);
+  const DeviceArray<T, Rank> phi_there(phi);
+  const DeviceArray<T, Rank + 1> grad_there(grad);
+  const auto call = [&](const auto& exec, const auto& where, const auto& p, const auto& w, const auto& out,
+                        const auto& gradient) {
+    if constexpr (WithGradient)
+      return Keramos::gather_sum(exec, kernel, where, Keramos::Sources{p, w},
+                                 Keramos::PotentialAndGradient{out, gradient});
+    else
+      return Keramos::gather_sum(exec, kernel, where, Keramos::Sources{p, w}, out);
+  };
+  run(Backend::reference,
+      [&](const auto& exec) { return call(exec, targets, positions.view, weights.view, phi.view, grad.view); });
+  const auto ran = run([&](const auto& exec) {
+    return call(exec, targets_there, positions_there.view(), weights_there.view(), phi_there.view(), grad_there.view());
+  });
+  EXPECT_EQ(ran.backend, Backend::cuda);
+  phi_there.download(phi_got);
+  const double tolerance = 1e4 * std::numeric_limits<T>::epsilon();
+  phi.for_each(
+      [&](const auto& i) { ASSERT_NEAR(phi_got.at(i), phi.at(i), tolerance * (1 + std::abs(phi.at(i)))) << ran; });
+  if (!WithGradient) return;
+  grad_there.download(grad_got);
+  grad.for_each([&](const auto& i) {
+    ASSERT_NEAR(grad_got.at(i), grad.at(i), 30 * tolerance * (1 + std::abs(grad.at(i)))) << ran;
+  });
+}
+
+template <class T, bool WithGradient, class K>
+void check_kernel(const K& kernel)
+{
+  const Keramos::UniformGrid<3> grid{{-2, -2, 1.1}, {0.11, 0.13, 0.17}};
+  for (const auto& extents : {std::array<std::int64_t, 3>{3, 9, 33}, {1, 1, 300}, {17, 2, 1}})
+    check_sum<T, 3, WithGradient>(kernel, extents, 257, grid, grid);
+  for (const auto& [count, sources] : {std::pair(1100, 257), {5, 3000}, {1, 0}}) {
+    const Array<T, 2> points({count, 3}, Memory::right);
+    points.for_each([&](const auto& i) { points.at(i) = static_cast<T>(1.2 + 0.001 * i[0] + i[1]); });
+    const DeviceArray<T, 2> points_there(points);
+    check_sum<T, 1, WithGradient>(kernel, {count}, sources, points.view, points_there.view());
+  }
+}
+
+template <class T>
+void check_sums()
+{
+  const auto both = [](const auto& kernel) {
+    check_kernel<T, false>(kernel);
+    check_kernel<T, true>(kernel);
+  };
+  both(Keramos::Coulomb{});
+  both(Keramos::Coulomb{.softening = 0.1});
+  both(Keramos::Yukawa{.kappa = 0.5});
+  both(Keramos::Gaussian{.sigma = 0.7});
+  both(Keramos::InverseMultiquadric{.c = 0.4});
+}
+
+TEST(Sanitize, GatherSumsInFloat) { check_sums<float>(); }
+TEST(Sanitize, GatherSumsInDouble) { check_sums<double>(); }
+
+} // namespace

@@ -1,0 +1,206 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Every CUDA kernel of the library, at the edges of its tiles, on arrays that end with their last element: made for
+// compute-sanitizer (checks/sanitize.py), and compared with the reference on the way. The last test demands that the
+// kernels that ran are the kernels that the binary holds.
+#include "DeviceArray.hpp"
+#include "TransposeSupport.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <map>
+#include <set>
+
+// ---- What the linker routes through here (options --wrap in CMakeLists.txt): kernels registered, kernels launched
+namespace {
+
+std::map<const void*, std::string>& registered()
+{
+  static std::map<const void*, std::string> names;
+  return names;
+}
+std::set<const void*>& launched()
+{
+  static std::set<const void*> kernels;
+  return kernels;
+}
+
+} // namespace
+
+extern "C" {
+void __real___cudaRegisterFunction(void**, const char*, char*, const char*, int, uint3*, uint3*, dim3*, dim3*, int*);
+void __wrap___cudaRegisterFunction(void** fatbin, const char* host, char* device, const char* name, int limit,
+                                   uint3* thread, uint3* block, dim3* threads, dim3* blocks, int* warp)
+{
+  registered()[host] = name;
+  __real___cudaRegisterFunction(fatbin, host, device, name, limit, thread, block, threads, blocks, warp);
+}
+cudaError_t __real_cudaLaunchKernelExC(const cudaLaunchConfig_t*, const void*, void**);
+cudaError_t __wrap_cudaLaunchKernelExC(const cudaLaunchConfig_t* shape, const void* kernel, void** arguments)
+{
+  launched().insert(kernel);
+  return __real_cudaLaunchKernelExC(shape, kernel, arguments);
+}
+}
+
+namespace {
+
+using namespace test;
+using Keramos::Backend;
+
+// ---- Mistakes on purpose, by which checks/sanitize.py learns whether a tool works on this machine -------------------
+
+__global__ void reads_beyond(const int* data, int* out) { *out = data[1 << 20]; }
+__global__ void reads_what_nobody_wrote(const int* data, int* out) { out[threadIdx.x] = data[threadIdx.x]; }
+__global__ void races(int* out)
+{
+  __shared__ int shared[64];
+  shared[threadIdx.x] = static_cast<int>(threadIdx.x);
+  out[threadIdx.x] = shared[63 - threadIdx.x]; // no barrier
+}
+__global__ void diverges(int* out)
+{
+  if (threadIdx.x < 13) __syncthreads();
+  out[threadIdx.x] = 1;
+}
+
+TEST(Planted, DISABLED_Mistake)
+{
+  const std::string tool = std::getenv("KERAMOS_PLANT") ? std::getenv("KERAMOS_PLANT") : "";
+  int *data = nullptr, *out = nullptr;
+  ASSERT_EQ(cudaMalloc(&data, 64 * sizeof(int)), cudaSuccess);
+  ASSERT_EQ(cudaMalloc(&out, 64 * sizeof(int)), cudaSuccess);
+  if (tool == "memcheck") reads_beyond<<<1, 1>>>(data, out);
+  if (tool == "initcheck") reads_what_nobody_wrote<<<1, 64>>>(data, out);
+  if (tool == "racecheck") races<<<1, 64>>>(out);
+  if (tool == "synccheck") diverges<<<1, 64>>>(out);
+  cudaDeviceSynchronize();
+}
+
+// ---- Stencils -------------------------------------------------------------------------------------------------------
+
+const Keramos::EdgeRule rules[] = {Keramos::periodic, Keramos::constant(0.5), Keramos::mirror,
+                                   Keramos::nearest,  Keramos::reflect,       Keramos::ghost};
+
+template <class T, class Op>
+class StencilCase {
+public:
+  static constexpr int rank = Op::rank;
+  using Index = std::array<std::int64_t, rank>;
+
+  /// Each call takes the next edge rule.
+  static void check(const Op& op, const Index& extents, Memory memory, std::int64_t shift, bool leap_frog)
+  {
+    static int turn = 0;
+    const Keramos::EdgeRule rule = rules[turn++ % std::size(rules)];
+    SCOPED_TRACE(testing::Message() << Keramos::core::shape_text(Op::shape, rank, Op::radius, Op::tap_count) << " "
+                                    << to_string(rule.kind) << " " << testing::PrintToString(extents) << " memory "
+                                    << int(memory) << " shift " << shift << (leap_frog ? " leap-frog" : ""));
+    Index in_extents = extents;
+    if (rule.kind == Keramos::Edge::ghost)
+      for (int axis = 0; axis < rank; ++axis)
+        for (int t = 0; t < Op::tap_count; ++t)
+          in_extents[axis] = std::max<std::int64_t>(in_extents[axis], extents[axis] + 2 * std::abs(op.offset(t)[axis]));
+    const Array<T, rank> in(in_extents, memory), out(extents, memory), expected(extents, memory), got(extents, memory);
+    in.randomise(1);
+    out.randomise(2);
+    out.for_each([&](const auto& i) { expected.at(i) = out.at(i); });
+    const DeviceArray<T, rank> in_there(in, shift), out_there(out, shift);
+    const auto call = [&](const auto& exec, const auto& from, const auto& to) {
+      return leap_frog ? Keramos::apply_stencil(exec, op, from, to, rule, Keramos::LeapFrog{to, 0.5})
+                       : Keramos::apply_stencil(exec, op, from, to, rule);
+    };
+    run(Backend::reference, [&](const auto& exec) { return call(exec, in.view, expected.view); });
+    const auto kernel = run([&](const auto& exec) { return call(exec, in_there.view(), out_there.view()); });
+    EXPECT_EQ(kernel.backend, Backend::cuda) << kernel;
+    out_there.download(got);
+    const double bound = 4. * Op::tap_count * std::numeric_limits<T>::epsilon();
+    got.for_each([&](const auto& i) {
+      ASSERT_NEAR(got.at(i), expected.at(i), bound) << kernel << " at " << testing::PrintToString(i);
+    });
+  }
+};
+
+/// Weights of magnitude 1 or less.
+template <class Op>
+struct Weighted {
+  static constexpr auto shape = Op::shape;
+  static constexpr int rank = Op::rank, radius = Op::radius, tap_count = Op::tap_count;
+  Op op;
+  auto offset(int t) const { return op.offset(t); }
+  double weight(int t) const { return std::sin(1.0 + 0.7 * t); }
+};
+
+template <class T, class Op>
+void check_stencil(const Op& op, const std::vector<std::array<std::int64_t, Op::rank>>& sizes, bool leap_frog = true)
+{
+  const Weighted<Op> weighted{op};
+  using Case = StencilCase<T, Weighted<Op>>;
+  for (const auto& extents : sizes)
+    for (const auto& [memory, shift] : {std::pair(Memory::right, 0), {Memory::inside, 1}}) {
+      Case::check(weighted, extents, memory, shift, false);
+      if (leap_frog) Case::check(weighted, extents, memory, shift, true);
+    }
+}
+
+template <class T, int Radius>
+void check_radius()
+{
+  constexpr int r = Radius;
+  check_stencil<T>(Keramos::Star<3, r>(), {{2, 3, 132}, {r + 1, 2 * r + 1, 36}});
+  check_stencil<T>(Keramos::Star<2, r>(), {{5, 260}, {2 * r + 1, 36}});
+  check_stencil<T>(Keramos::Star<1, r>(), {{36}, {1030}});
+  for (int axis = 0; axis < 3; ++axis) check_stencil<T>(Keramos::Line<3, r>(axis, {}), {{5, 6, 36}, {2, 3, 132}});
+}
+
+template <class T>
+void check_radii()
+{
+  [&]<int... Radius>(std::integer_sequence<int, Radius...>) { (check_radius<T, Radius + 1>(), ...); }
+  (std::make_integer_sequence<int, 8>());
+}
+
+template <class T>
+void check_tiles()
+{
+  check_stencil<T>(Keramos::Box<3, 1>(), {{3, 5, 36}, {2, 2, 131}});
+  check_stencil<T>(Keramos::Box<3, 2>(), {{3, 5, 36}});
+  check_stencil<T>(Keramos::Box<2, 1>(), {{5, 36}, {3, 131}});
+  check_stencil<T>(Keramos::Box<2, 2>(), {{5, 36}, {3, 131}});
+  check_stencil<T>(Keramos::Box<2, 3>(), {{9, 36}});
+  check_stencil<T>(Keramos::Box<1, 2>(), {{131}});
+  check_stencil<T>(Keramos::Star<3, 0>(), {{2, 3, 36}});
+  check_stencil<T>(Keramos::SparseStencil<3, 5>({{{1, 2, 3}, {-1, 0, 0}, {0, 0, 2}, {0, -3, 1}, {2, 0, -1}}}, {}),
+                   {{5, 6, 37}});
+  check_stencil<T>(Keramos::Box<3, 3>(), {{3, 4, 33}}); // 343 taps
+}
+
+TEST(Sanitize, StarsAndLinesInFloat) { check_radii<float>(); }
+TEST(Sanitize, StarsAndLinesInDouble) { check_radii<double>(); }
+TEST(Sanitize, BoxesInFloat) { check_tiles<float>(); }
+TEST(Sanitize, BoxesInDouble) { check_tiles<double>(); }
+
+// ---- The kernels that the binary holds, and those that ran ------------------------------------------------------------
+
+class EveryKernelRan : public testing::Environment {
+public:
+  void TearDown() override
+  {
+    const testing::UnitTest& tests = *testing::UnitTest::GetInstance();
+    if (tests.test_to_run_count() + tests.disabled_test_count() < tests.total_test_count())
+      return; // a part, by a filter
+    int held = 0;
+    for (const auto& [kernel, name] : registered()) {
+      if (name.rfind("_ZN7Keramos4cuda", 0) != 0) continue;
+      ++held;
+      EXPECT_TRUE(launched().count(kernel)) << "never ran: " << name;
+    }
+    EXPECT_GT(held, 100);
+    std::cout << held << " device kernels of the library\n";
+  }
+};
+const testing::Environment* const every_kernel = testing::AddGlobalTestEnvironment(new EveryKernelRan);
+
+} // namespace
