@@ -57,14 +57,15 @@ void star_from_global_memory(const float* in, float* out, const Volume& v, const
 // ---- Two passes -------------------------------------------------------------------------------------------------------
 
 /// Threads of a tile's block: all columns, and rows enough for at most 1024.
-constexpr int block_rows(int tile_x, int tile_y) { return tile_x * tile_y <= 1024 ? tile_y : tile_y / 4; }
+template <int TileX, int TileY>
+constexpr int block_rows = TileX* TileY <= 1024 ? TileY : TileY / 4;
 
 /// out = the part of the star within the plane, from a tile with its halo.
 template <int Radius, int TileX, int TileY>
 __global__ void star_in_plane_kernel(const float* __restrict__ in, float* __restrict__ out, const Volume v,
                                      const __grid_constant__ Weights<Radius> w)
 {
-  constexpr int rows = block_rows(TileX, TileY);
+  constexpr int rows = block_rows<TileX, TileY>;
   __shared__ float kept[TileY + 2 * Radius][TileX + 2 * Radius];
   const int x0 = blockIdx.x * TileX, y0 = blockIdx.y * TileY, x = threadIdx.x;
   const float* const plane = in + blockIdx.z * v.plane;
@@ -86,7 +87,7 @@ template <int Radius, int TileX, int TileZ>
 __global__ void star_across_planes_kernel(const float* __restrict__ in, float* __restrict__ out, const Volume v,
                                           const __grid_constant__ Weights<Radius> w)
 {
-  constexpr int rows = block_rows(TileX, TileZ);
+  constexpr int rows = block_rows<TileX, TileZ>;
   __shared__ float kept[TileZ + 2 * Radius][TileX];
   const int x = threadIdx.x, z0 = blockIdx.y * TileZ;
   const std::int64_t at = blockIdx.z * v.row + blockIdx.x * TileX + x;
@@ -104,7 +105,7 @@ __global__ void star_across_planes_kernel(const float* __restrict__ in, float* _
 template <int Radius, int Tile>
 void star_in_two_passes(const float* in, float* out, const Volume& v, const Weights<Radius>& w)
 {
-  const dim3 threads(Tile, block_rows(Tile, Tile));
+  const dim3 threads(Tile, block_rows<Tile, Tile>);
   star_in_plane_kernel<Radius, Tile, Tile>
       <<<dim3(over(v.nx, Tile), over(v.ny, Tile), v.nz), threads, 0, stream()>>>(in, out, v, w);
   star_across_planes_kernel<Radius, Tile, Tile>
