@@ -58,7 +58,7 @@ TEST(FiniteDifference, WeightsAreExactOnPolynomials)
 class Derivatives : public testing::TestWithParam<Keramos::Backend> {
 protected:
   template <class Op, class In, class Out>
-  void apply(const Op& op, const In& in, const Out& out, const Keramos::EdgeRules<Op::rank>& edges)
+  void apply(const Op& op, const In& in, const Out& out, const Keramos::core::RulesOf<Op>& edges)
   {
     test::run(GetParam(), [&](const auto& exec) { return Keramos::apply_stencil(exec, op, in, out, edges); });
   }

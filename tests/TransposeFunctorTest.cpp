@@ -304,7 +304,7 @@ TEST(Transpose, DryRunWritesNothing)
 {
   Kokkos::View<float**, Shared> in("in", 30, 40), out("out", 40, 30);
   Kokkos::deep_copy(in, 1);
-  const auto kernel = Keramos::transpose(Keramos::dry_run(Host()), in, out);
+  const auto kernel = run([&](const auto& exec) { return Keramos::transpose(Keramos::dry_run(exec), in, out); });
   EXPECT_EQ(out(0, 0), 0);
   EXPECT_EQ(kernel, run([&](const auto& exec) { return Keramos::transpose(exec, in, out); }));
 }

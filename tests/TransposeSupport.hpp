@@ -144,7 +144,7 @@ inline Numbers picked(const Numbers& from, const Numbers& axes)
 template <std::size_t Rank>
 Keramos::Axes<Rank> axes_of(const Numbers& axes)
 {
-  std::array<std::int64_t, Rank> array;
+  std::array<std::int64_t, Rank> array{};
   std::copy(axes.begin(), axes.end(), array.begin());
   return Keramos::Axes<Rank>(array);
 }
