@@ -4,7 +4,7 @@
 // What Kokkos Tools is told while a Launches object lives: the labels of kernels, and of regions around them.
 #pragma once
 
-#include <Kokkos_Core.hpp>
+#include "Run.hpp"
 
 #include <string>
 #include <vector>
@@ -15,6 +15,7 @@ class Launches {
 public:
   Launches()
   {
+    watched_by_tools() = true;
     kernels().clear();
     regions().clear();
     using namespace Kokkos::Tools::Experimental;
@@ -25,6 +26,7 @@ public:
   }
   ~Launches()
   {
+    watched_by_tools() = false;
     using namespace Kokkos::Tools::Experimental;
     set_begin_parallel_for_callback(nullptr);
     set_begin_parallel_reduce_callback(nullptr);
