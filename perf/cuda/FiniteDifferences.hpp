@@ -91,8 +91,11 @@ __global__ void star_across_planes_kernel(const float* __restrict__ in, float* _
   __shared__ float kept[TileZ + 2 * Radius][TileX];
   const int x = threadIdx.x, z0 = blockIdx.y * TileZ;
   const std::int64_t at = blockIdx.z * v.row + blockIdx.x * TileX + x;
-  for (int b = threadIdx.y; b < TileZ + 2 * Radius; b += rows)
-    if (z0 + b < v.nz + 2 * Radius) kept[b][x] = in[(z0 + b - Radius) * v.plane + at];
+#pragma unroll
+  for (int up = 0; up < TileZ + 2 * Radius; up += rows) {
+    const int b = up + threadIdx.y;
+    if (b < TileZ + 2 * Radius && z0 + b < v.nz + 2 * Radius) kept[b][x] = in[(z0 + b - Radius) * v.plane + at];
+  }
   __syncthreads();
   for (int z = threadIdx.y; z < TileZ; z += rows) {
     float sum = 0;

@@ -25,6 +25,7 @@ using Values = Kokkos::View<float*, Kokkos::LayoutRight, Gpu>;
 struct Charges {
   int planes, side;
   Rows sources; ///< three coordinates and the charge
+  Kokkos::View<float* [4], Kokkos::LayoutRight, Space> host_sources;
   Grid potential;
   Points points;
   Values at_points;
@@ -118,13 +119,14 @@ Charges with_random_sources(Charges charges, int count)
                        [sources = charges.sources.data()] __device__(int n) {
                          sources[n] = random_number<float>(n) * (n % 4 == 3 ? 1 : -origin);
                        });
+  charges.host_sources = Kokkos::create_mirror_view_and_copy(Space(), charges.sources);
   return charges;
 }
 
 Data grid_of(int planes, int side, int sources)
 {
   return Data([=] {
-    return with_random_sources({planes, side, {}, device_array<Grid>("potential", planes, side, side), {}, {}},
+    return with_random_sources({planes, side, {}, {}, device_array<Grid>("potential", planes, side, side), {}, {}},
                                sources);
   });
 }
@@ -132,7 +134,8 @@ Data grid_of(int planes, int side, int sources)
 Data points_of(int targets, int sources)
 {
   return Data([=] {
-    const Charges charges{0, 1, {}, {}, device_array<Points>("points", targets), device_array<Values>("out", targets)};
+    const Charges charges{
+        0, 1, {}, {}, {}, device_array<Points>("points", targets), device_array<Values>("out", targets)};
     Kokkos::parallel_for("perf::points", Kokkos::RangePolicy<Gpu>(0, 3 * targets),
                          [points = charges.points.data()] __device__(int n) {
                            points[n] = -origin * random_number<float>(77'000'000 + n);
@@ -218,14 +221,9 @@ std::vector<Contender> classics(const Data& data, int side, int rows_of_scatter)
 Contender by_host(const Data& data, const std::string& name, void (*order)(const GridOfSources<float>&, int, float*))
 {
   const auto out = std::make_shared<std::vector<float>>();
-  const auto sources = std::make_shared<std::optional<GridOfSources<float>>>();
   Contender one{name, [=]() -> std::string {
-                  if (!*sources) {
-                    const auto there = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), data->sources);
-                    *sources = {there, origin, data->spacing(), data->side};
-                    out->resize(data->targets());
-                  }
-                  order(**sources, 0, out->data());
+                  out->resize(data->targets());
+                  order({data->host_sources, origin, data->spacing(), data->side}, 0, out->data());
                   return "";
                 }};
   one.by_host_clock = true;
