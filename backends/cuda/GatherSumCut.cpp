@@ -17,11 +17,11 @@ constexpr std::int64_t ceiling(std::int64_t a, std::int64_t b) { return (a + b -
 struct GatherTuning {
   int architecture;
   double points_cost, few_cost; ///< of a pair, where one on a grid costs 1
-  int blocks;                   ///< that keep a multiprocessor busy
+  int blocks, few_blocks;       ///< a multiprocessor, to divide the sources for
 };
 constexpr GatherTuning tunings[] = {
-    {80, 1.1, 1.5, 4},
-    {90, 1.1, 1.5, 4},
+    {80, 1.35, 1.9, 8, 2},
+    {90, 1.35, 1.9, 8, 2},
 };
 
 const GatherTuning& tuning_of(const Device& device)
@@ -32,10 +32,12 @@ const GatherTuning& tuning_of(const Device& device)
   return *chosen;
 }
 
-/// Fewer sources are not worth a chunk: 2 blocks of them where threads own targets, 8 for each thread that owns sources.
-constexpr std::int64_t least_chunk(GatherShape shape)
+/// The most chunks that sources are worth: a block of them each where threads own targets, 4 for each thread that owns
+/// sources.
+std::int64_t most_chunks(const GatherCut& cut, std::int64_t sources)
 {
-  return shape == GatherShape::few ? 8 * few_threads : 2 * core::source_block;
+  const std::int64_t least = cut.shape == GatherShape::few ? 4 * few_threads / cut.groups : core::source_block;
+  return std::max<std::int64_t>(sources / std::max(least, core::source_block), 1);
 }
 
 std::int64_t count_of(const core::Index3& extent) { return extent[0] * extent[1] * extent[2]; }
@@ -48,22 +50,28 @@ GatherCut on_grid_cut(const core::Index3& extent, int along, int reach)
   return cut;
 }
 
-/// Targets with those that only fill blocks: what is paid for.
-double padded_targets(const GatherCut& cut)
+/// Time, up to a factor: what is paid for includes targets that only fill blocks, and multiprocessors without a block.
+double cost_of(const GatherCut& cut, double of_pair, std::int64_t sources, const Device& device)
 {
-  return static_cast<double>(cut.tiles) * cut.reach * (cut.shape == GatherShape::few ? 1 : gather_threads);
+  const double targets =
+      static_cast<double>(cut.tiles) * cut.reach * (cut.shape == GatherShape::few ? cut.groups : gather_threads);
+  const double blocks = static_cast<double>(cut.tiles * most_chunks(cut, sources));
+  return targets * of_pair * std::max(1.0, 2.0 * device.multiprocessors / std::max(blocks, 1.0));
 }
 
-GatherCut cut_targets(const GatherTuning& tuning, const core::Index3& extent, bool on_grid, const GatherReach& reach)
+GatherCut cut_targets(const Device& device, const core::Index3& extent, bool on_grid, std::int64_t sources,
+                      const GatherReach& reach)
 {
+  const GatherTuning& tuning = tuning_of(device);
   GatherCut points{GatherShape::points, reach.points}, few{GatherShape::few, reach.few};
   points.tiles = ceiling(count_of(extent), std::int64_t{gather_threads} * reach.points);
-  few.tiles = ceiling(count_of(extent), reach.few);
+  while (few.groups < few_threads / 32 && few.groups * few.reach < count_of(extent)) few.groups *= 2;
+  few.tiles = ceiling(count_of(extent), few.groups * few.reach);
   GatherCut best = points;
-  double least = padded_targets(points) * tuning.points_cost;
-  const auto consider = [&](const GatherCut& cut, double cost) {
-    if (const double all = padded_targets(cut) * cost; all < least) {
-      least = all;
+  double least = cost_of(points, tuning.points_cost, sources, device);
+  const auto consider = [&](const GatherCut& cut, double of_pair) {
+    if (const double cost = cost_of(cut, of_pair, sources, device); cost < least) {
+      least = cost;
       best = cut;
     }
   };
@@ -77,11 +85,11 @@ GatherCut cut_targets(const GatherTuning& tuning, const core::Index3& extent, bo
 GatherCut cut_gather_sum(const Device& device, const core::Index3& extent, bool on_grid, std::int64_t sources,
                          const GatherReach& reach)
 {
+  GatherCut cut = cut_targets(device, extent, on_grid, sources, reach);
   const GatherTuning& tuning = tuning_of(device);
-  GatherCut cut = cut_targets(tuning, extent, on_grid, reach);
-  const std::int64_t full = std::int64_t{device.multiprocessors} * tuning.blocks;
-  if (cut.tiles > 0 && cut.tiles <= full / 2)
-    cut.chunks = std::clamp<std::int64_t>(sources / least_chunk(cut.shape), 1, ceiling(full, cut.tiles));
+  const std::int64_t full =
+      std::int64_t{device.multiprocessors} * (cut.shape == GatherShape::few ? tuning.few_blocks : tuning.blocks);
+  if (cut.tiles > 0 && cut.tiles <= full / 2) cut.chunks = std::min(most_chunks(cut, sources), full / cut.tiles);
   cut.chunk = ceiling(ceiling(sources, cut.chunks), core::source_block) * core::source_block;
   if (cut.chunk > 0) cut.chunks = ceiling(sources, cut.chunk);
   return cut;

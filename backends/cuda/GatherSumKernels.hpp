@@ -15,6 +15,8 @@
 #include "GatherSumCut.hpp"
 #include "GatherSumStage.hpp"
 
+#include <type_traits>
+
 namespace Keramos::cuda {
 
 /// Where a kernel leaves the sums of its chunk of sources: in the output, or in scratch where there are several chunks.
@@ -44,11 +46,22 @@ struct GatherResult {
   }
 };
 
-/// Target i, counted fastest axis first.
+/// Index `flat` of the targets counted fastest axis first. Divisions of 64 bits, a hundred instructions each, only where
+/// there are so many targets.
+template <class Extent>
+__device__ core::Index3 index_of(std::int64_t flat, const Extent& extent)
+{
+  if (extent[1] == 1 && extent[2] == 1) return {flat, 0, 0};
+  if (extent[0] * extent[1] * extent[2] > UINT32_MAX) return core::unflatten(flat, extent);
+  const unsigned n0 = static_cast<unsigned>(extent[0]), n1 = static_cast<unsigned>(extent[1]);
+  const unsigned i = static_cast<unsigned>(flat), row = i / n0;
+  return {i % n0, row % n1, row / n1};
+}
+
 template <class T>
 __device__ __noinline__ core::Point<T> target_at(const core::GatherSumCall<T>& call, std::int64_t i)
 {
-  return call.targets[core::unflatten(i, call.output.potential.extent)];
+  return call.targets[index_of(i, call.output.potential.extent)];
 }
 
 template <class T>
@@ -71,8 +84,33 @@ __device__ inline core::GatherTotal<double> by_coordinate(const core::GatherTota
   return result;
 }
 
+/// Adds one block of sources to the totals of J targets. loop(sum, skips) goes through the sources and adds to the sums;
+/// target(k) is the k-th target.
+template <bool WithGradient, int J, class Pair, class Sources, class Loop, class Target>
+__device__ void add_block(core::GatherTotal<double> (&total)[J], const Pair& pair, const Sources& sources,
+                          const Loop& loop, const Target& target)
+{
+  using Sum = core::GatherTotal<typename Pair::value_type>;
+  Sum sum[J];
+  loop(sum, std::false_type());
+  bool finite = true;
+#pragma unroll
+  for (int k = 0; k < J; ++k) finite = finite && is_finite<WithGradient>(sum[k]);
+  if (!finite && pair.skips()) {
+#pragma unroll
+    for (int k = 0; k < J; ++k) sum[k] = Sum();
+    loop(sum, std::true_type());
+  }
+#pragma unroll
+  for (int k = 0; k < J; ++k) add(total[k], pair.template total<WithGradient>(sum[k], target(k), sources));
+}
+
+/// Blocks that a multiprocessor should hold at least: bounds the registers, where that measured better.
+template <class T, bool WithGradient>
+inline constexpr int gather_resident_blocks = sizeof(T) == 4 ? (WithGradient ? 4 : 6) : (WithGradient ? 2 : 3);
+
 template <int J, bool WithGradient, class Pair, class T = typename Pair::value_type>
-__global__ void __launch_bounds__(gather_threads)
+__global__ void __launch_bounds__(gather_threads, gather_resident_blocks<T, WithGradient>)
     gather_on_grid(const __grid_constant__ core::GatherSumCall<T> call, const __grid_constant__ GatherCut cut,
                    const __grid_constant__ Pair pair, const GatherResult<T, WithGradient> result)
 {
@@ -85,25 +123,24 @@ __global__ void __launch_bounds__(gather_threads)
   for (int k = 0; k < J; ++k) y[k] = static_cast<T>(call.targets.place(1, first + k));
 
   core::GatherTotal<double> total[J];
-  for_each_staged(call.sources, call.targets.coordinate, SourceRange(blockIdx.y, cut.chunk, call.sources.count()),
-                  i2 < extent[2], [&](const StagedSources<T>& block) {
-                    StagedSources<T> sources = block;
-                    core::GatherTotal<T> sum[J];
-#pragma unroll 4
-                    for (int j = 0; j < sources.count; ++j) {
-                      const SourceRecord<T> source = sources.next();
-                      const T dx = x - source.x, dz = z - source.z;
-                      const T shared = fma(dx, dx, fma(dz, dz, pair.radial.shift));
+  const auto block = [&](const StagedSources<T>& sources) {
+    const auto loop = [&]<bool Skips>(core::GatherTotal<T>(&sum)[J], std::bool_constant<Skips>) {
+      auto cursor = sources.cursor();
+#pragma unroll(Skips ? 1 : Pair::unroll)
+      for (int j = 0; j < sources.count; ++j) {
+        const SourceRecord<T> source = cursor.next();
+        const T dx = x - source.x, dz = z - source.z, across = fma(dx, dx, fma(dz, dz, pair.radial.shift));
 #pragma unroll
-                      for (int k = 0; k < J; ++k) {
-                        const T dy = y[k] - source.y;
-                        pair.template add<WithGradient>(sum[k], fma(dy, dy, shared), source.weight, dx, dy, dz);
-                      }
-                    }
-#pragma unroll
-                    for (int k = 0; k < J; ++k)
-                      add(total[k], pair.template total<WithGradient>(sum[k], {x, y[k], z}, block));
-                  });
+        for (int k = 0; k < J; ++k) {
+          const T dy = y[k] - source.y;
+          pair.template add<WithGradient, Skips>(sum[k], fma(dy, dy, across), source.weight, dx, dy, dz);
+        }
+      }
+    };
+    add_block<WithGradient>(total, pair, sources, loop, [&](int k) { return core::Point<T>{x, y[k], z}; });
+  };
+  const SourceRange chunk(blockIdx.y, cut.chunk, call.sources.count());
+  for_each_staged(call.sources, call.targets.coordinate, chunk, i2 < extent[2], block);
   if (i2 >= extent[2]) return;
 #pragma unroll
   for (int k = 0; k < J; ++k)
@@ -111,8 +148,22 @@ __global__ void __launch_bounds__(gather_threads)
       result.store(call.output, {i0, first + k, i2}, by_coordinate(total[k], call.targets.coordinate));
 }
 
+/// sum[k] += what the sources add to target[k].
+template <bool WithGradient, bool Skips, int J, class Pair, class Sources, class T = typename Pair::value_type>
+__device__ void add_sources(core::GatherTotal<T> (&sum)[J], const Pair& pair, const Sources& sources,
+                            const core::Point<T> (&target)[J])
+{
+  auto cursor = sources.cursor();
+#pragma unroll(Skips ? 1 : Sources::shared ? Pair::unroll : Pair::unroll < 2 ? 1 : 2)
+  for (int j = 0; j < sources.count; ++j) {
+    const SourceRecord<T> source = cursor.next();
+#pragma unroll
+    for (int k = 0; k < J; ++k) pair.template add<WithGradient, Skips>(sum[k], target[k], source);
+  }
+}
+
 template <int J, bool WithGradient, class Pair, class T = typename Pair::value_type>
-__global__ void __launch_bounds__(gather_threads)
+__global__ void __launch_bounds__(gather_threads, gather_resident_blocks<T, WithGradient>)
     gather_at_points(const __grid_constant__ core::GatherSumCall<T> call, const __grid_constant__ GatherCut cut,
                      const __grid_constant__ Pair pair, const GatherResult<T, WithGradient> result)
 {
@@ -127,24 +178,18 @@ __global__ void __launch_bounds__(gather_threads)
   }
 
   core::GatherTotal<double> total[J];
-  for_each_staged(call.sources, {0, 1, 2}, SourceRange(blockIdx.y, cut.chunk, call.sources.count()), first < count,
-                  [&](const StagedSources<T>& block) {
-                    StagedSources<T> sources = block;
-                    core::GatherTotal<T> sum[J];
-#pragma unroll 2
-                    for (int j = 0; j < sources.count; ++j) {
-                      const SourceRecord<T> source = sources.next();
-#pragma unroll
-                      for (int k = 0; k < J; ++k) pair.template add<WithGradient>(sum[k], target[k], source);
-                    }
-#pragma unroll
-                    for (int k = 0; k < J; ++k)
-                      add(total[k], pair.template total<WithGradient>(sum[k], target[k], block));
-                  });
+  const auto block = [&](const StagedSources<T>& sources) {
+    const auto loop = [&]<bool Skips>(core::GatherTotal<T>(&sum)[J], std::bool_constant<Skips>) {
+      add_sources<WithGradient, Skips>(sum, pair, sources, target);
+    };
+    add_block<WithGradient>(total, pair, sources, loop, [&](int k) { return target[k]; });
+  };
+  const SourceRange chunk(blockIdx.y, cut.chunk, call.sources.count());
+  for_each_staged(call.sources, {0, 1, 2}, chunk, first < count, block);
 #pragma unroll
   for (int k = 0; k < J; ++k) {
     const std::int64_t i = first + k * gather_threads;
-    if (i < count) result.store(call.output, core::unflatten(i, extent), total[k]);
+    if (i < count) result.store(call.output, index_of(i, extent), total[k]);
   }
 }
 

@@ -22,40 +22,54 @@ struct SourceRange {
   }
 };
 
-/// A block of sources in shared memory.
+/// A block of sources in shared memory. Like every kind of block it tells their number and has a cursor, which hands
+/// them out one after the other.
 template <class T>
 struct StagedSources {
+  static constexpr bool shared = true;
+  struct Cursor {
+    const SourceRecord<T>* record;
+    __device__ SourceRecord<T> next() { return *record++; }
+  };
+
   const SourceRecord<T>* records;
   int count;
 
-  __device__ SourceRecord<T> next() { return *records++; }
+  __device__ Cursor cursor() const { return {records}; }
 };
 
 /// Every `stride`-th source from `begin` on, where it lies.
 template <class T>
 struct StridedSources {
-  const T* place[4]; ///< of the next source's coordinates and weight; none: that coordinate is 0
-  std::int64_t step[4];
-  int count;
+  static constexpr bool shared = false;
+  struct Cursor {
+    const T* place[4]; ///< of the next source's coordinates and weight; none: that coordinate is 0
+    std::int64_t step[4];
 
-  __device__ StridedSources(const core::GatherSources<T>& sources, std::int64_t begin, std::int64_t stride,
-                            int the_count)
-      : count(the_count)
-  {
-    for (int d = 0; d < 3; ++d) {
-      const bool exists = d < sources.positions.extent[1];
-      place[d] = exists ? &sources.positions(begin, d) : nullptr;
-      step[d] = exists ? stride * sources.positions.stride[0] : 0;
+    __device__ SourceRecord<T> next()
+    {
+      const SourceRecord<T> record{*place[0], *place[1], place[2] ? *place[2] : 0, *place[3]};
+      for (int d = 0; d < 4; ++d) place[d] += step[d];
+      return record;
     }
-    place[3] = &sources.weights(begin);
-    step[3] = stride * sources.weights.stride[0];
-  }
+  };
 
-  __device__ SourceRecord<T> next()
+  const core::GatherSources<T>* sources;
+  std::int64_t begin;
+  int stride, count;
+
+  __device__ Cursor cursor() const
   {
-    const SourceRecord<T> record{*place[0], *place[1], place[2] ? *place[2] : 0, *place[3]};
-    for (int d = 0; d < 4; ++d) place[d] += step[d];
-    return record;
+    const auto& [positions, weights] = *sources;
+    Cursor cursor;
+    for (int d = 0; d < 3; ++d) {
+      const bool exists = d < positions.extent[1];
+      cursor.place[d] = exists ? &positions(begin, d) : nullptr;
+      cursor.step[d] = exists ? stride * positions.stride[0] : 0;
+    }
+    cursor.place[3] = &weights(begin);
+    cursor.step[3] = stride * weights.stride[0];
+    return cursor;
   }
 };
 
