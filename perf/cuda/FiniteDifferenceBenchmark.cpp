@@ -251,8 +251,9 @@ void add_parts(const Setting& setting)
 
 void add_cases()
 {
-  const auto sizes =
-      sized<std::vector<Extents>>({{160, 160, 100}}, {{480, 480, 100}, {640, 640, 400}, {512, 512, 512}});
+  const std::vector<Extents> of_the_article{{480, 480, 100}, {640, 640, 400}, {512, 512, 512}};
+  auto sizes = sized<std::vector<Extents>>({{160, 160, 100}}, of_the_article);
+  if (effort() == Effort::full) sizes.push_back({1024, 1024, 512});
   for (const Extents& size : sizes) {
     const Setting setting(size);
     add_order<1>(setting);

@@ -135,7 +135,7 @@ void add_transpose(int rows, int columns, Tile tile)
 
 void add_cases()
 {
-  const int large = sized(4096, 16384), odd = sized(2501, 10001), odder = sized(3753, 15013);
+  const int large = sized(4096, 16384, 32768), odd = sized(2501, 10001), odder = sized(3753, 15013);
   const int points = sized(10'000'000, 100'000'000);
   // Kokkos' tiles are the best of thirteen tried on an H200, from 8x8 to 32x32 and 4x64 to 256x3.
   add_transpose(1024, 1024, {8, 32});
