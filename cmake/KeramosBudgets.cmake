@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The Keramos authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# The build's budgets, printed when everything else is built: the slowest translation unit and the size of the library.
+# The build's budgets, printed when everything else is built: the slowest translation unit, the size of the library and the
+# number of its device kernels.
 
 # Every target of a directory and below that a plain build makes.
 function(keramos_targets_below directory result)
@@ -25,8 +26,12 @@ foreach(target IN LISTS Keramos_all_targets)
     list(APPEND Keramos_built_targets ${target})
   endif()
 endforeach()
+set(Keramos_count_kernels "")
+if(Kokkos_ENABLE_CUDA)
+  set(Keramos_count_kernels -D NM=${CMAKE_NM})
+endif()
 add_custom_target(keramos_budgets ALL
-  COMMAND ${CMAKE_COMMAND} -D LOG=${CMAKE_BINARY_DIR}/.ninja_log -D LIBRARY=$<TARGET_FILE:keramos>
+  COMMAND ${CMAKE_COMMAND} -D LOG=${CMAKE_BINARY_DIR}/.ninja_log -D LIBRARY=$<TARGET_FILE:keramos> ${Keramos_count_kernels}
     -P ${CMAKE_CURRENT_LIST_DIR}/PrintBudgets.cmake
   VERBATIM COMMENT "Budgets")
 add_dependencies(keramos_budgets ${Keramos_built_targets})

@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The Keramos authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# keramos_kokkos_sources(TARGET...): the targets' sources include Kokkos and are compiled as Kokkos asks for.
+# keramos_kokkos_sources(TARGET...): the targets' sources include Kokkos and are compiled as Kokkos asks for. Applications
+# may call it too.
 #
 # A Kokkos with CUDA is had in three ways. nvcc_wrapper is a C++ compiler: nothing to do. With
 # Kokkos_ENABLE_COMPILE_AS_CMAKE_LANGUAGE or Kokkos_ENABLE_MULTIPLE_CMAKE_LANGUAGES, CMake's own CUDA language compiles
@@ -33,7 +34,7 @@ macro(keramos_enable_cuda)
       keramos_cuda_architectures(CMAKE_CUDA_ARCHITECTURES)
     endif()
   endif()
-  if(NOT CMAKE_CUDA_COMPILER AND NOT PROJECT_IS_TOP_LEVEL)
+  if(NOT CMAKE_CUDA_COMPILER_LOADED AND DEFINED PROJECT_IS_TOP_LEVEL AND NOT PROJECT_IS_TOP_LEVEL)
     message(FATAL_ERROR "Keramos: this Kokkos is compiled with CMake's CUDA language. Enable it in your project, above "
       "Keramos: project(${CMAKE_PROJECT_NAME} LANGUAGES CXX CUDA)")
   endif()
@@ -58,7 +59,7 @@ function(keramos_kokkos_sources)
   endif()
   foreach(target IN LISTS ARGN)
     get_target_property(sources ${target} SOURCES)
-    list(FILTER sources INCLUDE REGEX "\\.cpp$")
+    list(FILTER sources INCLUDE REGEX "\\.(cpp|cc|cxx)$")
     set_source_files_properties(${sources} TARGET_DIRECTORY ${target} PROPERTIES LANGUAGE CUDA)
     target_compile_features(${target} PRIVATE cuda_std_20)
     set_target_properties(${target} PROPERTIES CUDA_EXTENSIONS OFF)

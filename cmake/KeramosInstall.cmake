@@ -16,5 +16,6 @@ configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/KeramosConfig.cmake.in
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/KeramosConfigVersion.cmake
   VERSION ${PROJECT_VERSION} COMPATIBILITY SameMinorVersion) # 0.x: a minor release may change the interface
 install(FILES ${PROJECT_BINARY_DIR}/KeramosConfig.cmake ${PROJECT_BINARY_DIR}/KeramosConfigVersion.cmake
+  ${CMAKE_CURRENT_LIST_DIR}/KeramosCuda.cmake
   DESTINATION ${Keramos_PACKAGE_DIR})
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/keramos)

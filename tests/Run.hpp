@@ -56,6 +56,8 @@ inline bool& watched_by_tools()
 bool in_graphs();
 /// Captures what `call` does on the instance, replays it over scrambled data, then over the data as they were.
 void run_in_graph(const Exec& exec, const std::function<void()>& call);
+#else
+inline bool in_graphs() { return false; }
 #endif
 
 /// call(where) on the tests' own instance, finished. No backend: the one that Keramos chooses.
@@ -66,7 +68,7 @@ Keramos::Kernel run(const Call& call, std::optional<Keramos::Backend> backend = 
   Keramos::Kernel kernel;
   const auto there = [&] { kernel = call(Keramos::with_backend(exec, backend)); };
 #ifdef KOKKOS_ENABLE_CUDA
-  if (in_graphs() && !watched_by_tools()) {
+  if (!watched_by_tools() && in_graphs()) {
     run_in_graph(exec, there);
     return kernel;
   }

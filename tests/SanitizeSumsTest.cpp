@@ -90,6 +90,22 @@ TEST(Sanitize, TransposesOf16Bytes) { check_transposes<Kokkos::complex<double>>(
 
 // ---- Gather-sums ----------------------------------------------------------------------------------------------------
 
+/// The call cut for a GPU with one multiprocessor: small sizes reach every kernel, with one chunk of sources and more.
+template <class Exec, class K, class Targets, class S, class Out>
+Keramos::Kernel sum_on_small_gpu(const Exec& exec, const K& kernel, const Targets& targets, const S& sources,
+                                 const Out& out)
+{
+  using namespace Keramos::core;
+  return checked_gather_sum<Keramos::Kernel>(exec, kernel, targets, sources, out, Keramos::overwrite, NoWorkspace{},
+                                             [](const auto& where, const auto& problem, const auto& interaction) {
+                                               Keramos::cuda::Device device = Keramos::cuda::device_of(where.space);
+                                               device.multiprocessors = 1;
+                                               auto plan = Keramos::cuda::choose(device, problem, interaction);
+                                               Keramos::cuda::launch(*plan, where.space, problem, interaction);
+                                               return plan->kernel;
+                                             });
+}
+
 template <class T, int Rank, bool WithGradient, class K, class Targets, class TargetsThere>
 void check_sum(const K& kernel, const std::array<std::int64_t, Rank>& extents, std::int64_t sources,
                const Targets& targets, const TargetsThere& targets_there)
@@ -107,18 +123,19 @@ void check_sum(const K& kernel, const std::array<std::int64_t, Rank>& extents, s
   const DeviceArray<T, 1> weights_there(weights);
   const DeviceArray<T, Rank> phi_there(phi);
   const DeviceArray<T, Rank + 1> grad_there(grad);
-  const auto call = [&](const auto& exec, const auto& where, const auto& p, const auto& w, const auto& out,
-                        const auto& gradient) {
+  const auto output = [](const auto& out, const auto& gradient) {
     if constexpr (WithGradient)
-      return Keramos::gather_sum(exec, kernel, where, Keramos::Sources{p, w},
-                                 Keramos::PotentialAndGradient{out, gradient});
+      return Keramos::PotentialAndGradient{out, gradient};
     else
-      return Keramos::gather_sum(exec, kernel, where, Keramos::Sources{p, w}, out);
+      return out;
   };
-  run(Backend::reference,
-      [&](const auto& exec) { return call(exec, targets, positions.view, weights.view, phi.view, grad.view); });
+  run(Backend::reference, [&](const auto& exec) {
+    return Keramos::gather_sum(exec, kernel, targets, Keramos::Sources{positions.view, weights.view},
+                               output(phi.view, grad.view));
+  });
   const auto ran = run([&](const auto& exec) {
-    return call(exec, targets_there, positions_there.view(), weights_there.view(), phi_there.view(), grad_there.view());
+    return sum_on_small_gpu(exec, kernel, targets_there, Keramos::Sources{positions_there.view(), weights_there.view()},
+                            output(phi_there.view(), grad_there.view()));
   });
   EXPECT_EQ(ran.backend, Backend::cuda);
   phi_there.download(phi_got);
@@ -136,9 +153,13 @@ template <class T, bool WithGradient, class K>
 void check_kernel(const K& kernel)
 {
   const Keramos::UniformGrid<3> grid{{-2, -2, 1.1}, {0.11, 0.13, 0.17}};
-  for (const auto& extents : {std::array<std::int64_t, 3>{3, 9, 33}, {1, 1, 300}, {17, 2, 1}})
-    check_sum<T, 3, WithGradient>(kernel, extents, 257, grid, grid);
-  for (const auto& [count, sources] : {std::pair(1100, 257), {5, 3000}, {1, 0}}) {
+  using Extents = std::array<std::int64_t, 3>;
+  for (const auto& [extents, sources] : {std::pair(Extents{9, 7, 43}, 257),
+                                         {Extents{4, 8, 33}, 600},
+                                         {Extents{1, 1, 300}, 257},
+                                         {Extents{17, 2, 1}, 257}})
+    check_sum<T, 3, WithGradient>(kernel, extents, sources, grid, grid);
+  for (const auto& [count, sources] : {std::pair(1100, 257), {500, 600}, {70, 300}, {5, 3000}, {1, 0}}) {
     const Array<T, 2> points({count, 3}, Memory::right);
     points.for_each([&](const auto& i) { points.at(i) = static_cast<T>(1.2 + 0.001 * i[0] + i[1]); });
     const DeviceArray<T, 2> points_there(points);

@@ -174,7 +174,14 @@ void check_tiles()
   check_stencil<T>(Keramos::Star<3, 0>(), {{2, 3, 36}});
   check_stencil<T>(Keramos::SparseStencil<3, 5>({{{1, 2, 3}, {-1, 0, 0}, {0, 0, 2}, {0, -3, 1}, {2, 0, -1}}}, {}),
                    {{5, 6, 37}});
-  check_stencil<T>(Keramos::Box<3, 3>(), {{3, 4, 33}}); // 343 taps
+  // So many taps that each has a capacity of its own; the last does not fit into the parameters in double.
+  check_stencil<T>(Keramos::Box<3, 3>(), {{3, 4, 33}});
+  check_stencil<T>(Keramos::Box<3, 5>(), {{2, 3, 5}});
+  check_stencil<T>(Keramos::Box<3, 6>(), {{2, 3, 5}});
+  if constexpr (std::is_same_v<T, float>) {
+    check_stencil<T>(Keramos::Box<3, 7>(), {{2, 3, 5}});
+    check_stencil<T>(Keramos::Box<3, 8>(), {{2, 3, 5}});
+  }
 }
 
 TEST(Sanitize, StarsAndLinesInFloat) { check_radii<float>(); }

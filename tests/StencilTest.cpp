@@ -199,8 +199,12 @@ TEST_P(Stencils, WriteOnlyTheirRegion)
     }
 }
 
+/// 4913 coefficients in double are more than a CUDA kernel takes by value: the portable kernel has them in memory of
+/// Kokkos' own, whose allocation no graph captures.
 TEST_P(Stencils, AgreeOnTheLargestBox)
 {
+  if (GetParam() == Backend::cuda) GTEST_SKIP() << "portable's";
+  if (has_cuda && GetParam() == Backend::portable && in_graphs()) GTEST_SKIP() << "not captured";
   Comparison<double, Keramos::Box<3, 8>>(Keramos::Box<3, 8>(), Keramos::reflect, {5, 3, 9}, Memory::right,
                                          Memory::right)
       .run(GetParam());

@@ -3,14 +3,14 @@
 """A library with one mistake in it must fail its tests: mutant.py NAME COPY TARGET PROGRAM BUILD_DIRECTORY
 
 Copies the sources to COPY, makes the mistake NAME there (it must change exactly one line), builds TARGET, whose sources lie in
-COPY, and runs PROGRAM: only test failures are a success here, neither a pass nor a crash.
+COPY, and runs PROGRAM: only test failures are a success here, neither a pass nor a crash. A race is for compute-sanitizer to see.
 """
 
 import pathlib
 import subprocess
 import sys
 
-from toolchain import ROOT, finish
+from toolchain import ROOT, compute_sanitizer, finish, require_working_sanitizer
 
 # name: (file, text on one line of it, what to write instead)
 MUTANTS = {
@@ -18,6 +18,7 @@ MUTANTS = {
                     "static_cast<T>(op.weight(t) * (t == 1 ? 1 + 1e-5 : 1));"),
     "halo_cell": ("backends/openmp/StencilRuns.cpp", "axis.resolve(part.piece_begin + x,",
                   "axis.resolve(part.piece_begin + x - (part.piece_begin + x == axis.valid_begin - 1),"),
+    "barrier": ("backends/cuda/LineKernel.hpp", "  __syncthreads();", "  // no barrier"),
     "edge_rule": ("src/core/EdgeRule.hpp", "floor_modulo(index, extent - 1)", "floor_modulo(index, extent)"),
 }
 
@@ -45,6 +46,10 @@ copy_sources(pathlib.Path(copy), *MUTANTS[name])
 made = subprocess.run(["cmake", "--build", build, "--target", target], capture_output=True, text=True)
 if made.returncode != 0:
     sys.exit(f"{target} does not build:\n{made.stdout}{made.stderr}")
+if name == "barrier":
+    require_working_sanitizer("racecheck", program)
+    found, code, said = compute_sanitizer("racecheck", program, ["--gtest_brief=1", "--gtest_filter=*StarsAndLinesInFloat"])
+    finish("mutant barrier", [] if found else [f"nobody noticed the race, exit code {code}:\n{said[-4000:]}"])
 run = subprocess.run([program, "--gtest_brief=1"], capture_output=True, text=True)
 failed = run.stdout.count("[  FAILED  ]")
 print(f"mutant {name}: exit code {run.returncode}, {failed} lines of failed tests")

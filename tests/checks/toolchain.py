@@ -7,8 +7,10 @@ import json
 import os
 import pathlib
 import shlex
+import shutil
 import subprocess
 import sys
+import tempfile
 
 SKIPPED = 77  # SKIP_RETURN_CODE in cmake/KeramosTest.cmake
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -18,6 +20,25 @@ def skip(reason):
     """Ends the check as not run; CTest shows it as "Skipped"."""
     print(f"Skipped: {reason}")
     sys.exit(SKIPPED)
+
+
+def compute_sanitizer(tool, program, arguments, environment=None):
+    """PROGRAM under one tool of compute-sanitizer: (did the tool report a mistake, what was said). Skips where there is none."""
+    path = shutil.which("compute-sanitizer") or "/usr/local/cuda/bin/compute-sanitizer"
+    if not pathlib.Path(path).exists():
+        skip("compute-sanitizer, which comes with the CUDA toolkit, is not on this machine")
+    reported = 99
+    command = [path, "--tool", tool, "--error-exitcode", str(reported), program, *arguments]
+    run = subprocess.run(command, capture_output=True, text=True, env={**os.environ, **(environment or {})})
+    return run.returncode == reported, run.returncode, run.stdout + run.stderr
+
+
+def require_working_sanitizer(tool, program):
+    """Skips where the tool does not find the mistake that tests/SanitizeTest.cpp makes for it."""
+    arguments = ["--gtest_also_run_disabled_tests", "--gtest_filter=Planted.*"]
+    found, _, said = compute_sanitizer(tool, program, arguments, {"KERAMOS_PLANT": tool})
+    if not found:
+        skip(f"compute-sanitizer --tool {tool} does not find a planted mistake on this machine:\n{said[-2000:]}")
 
 
 def finish(what, failures):
@@ -42,11 +63,19 @@ class Compiler:
                 at = words.index(option)
                 del words[at : at + 2]
         self.words = [word for word in words if word not in ("-MD", "-MMD")]
+        self.has_cuda = pathlib.Path(words[0]).name == "nvcc"
 
     def check(self, source, text=None, extra=()):
         """Whether `source` (or `text`, standing in for it) compiles, and what the compiler said."""
-        command = [*self.words, *extra, "-fsyntax-only", "-x", "c++", str(source) if text is None else "-"]
-        run = subprocess.run(command, input=text, capture_output=True, text=True, cwd=ROOT)
+        if self.has_cuda:  # which has no check of the syntax alone and reads no text from its input
+            with tempfile.NamedTemporaryFile("w", suffix=".cu") as file:
+                file.write(text if text is not None else pathlib.Path(source).read_text())
+                file.flush()
+                command = [*self.words, *extra, "-ptx", "-o", "/dev/null", file.name]
+                run = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
+        else:
+            command = [*self.words, *extra, "-fsyntax-only", "-x", "c++", str(source) if text is None else "-"]
+            run = subprocess.run(command, input=text, capture_output=True, text=True, cwd=ROOT)
         return run.returncode == 0, run.stderr
 
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A small application that embeds Keramos: one call of each family, each with an answer known beforehand. It calls into the
-// compiled library (host kernels, transposes) and instantiates the headers with a functor of its own.
+// compiled library (host or CUDA kernels) and instantiates the headers with a functor of its own.
 #include <Keramos.hpp>
 
 #include <cmath>
@@ -29,10 +29,10 @@ bool expect(const char* what, double got, double expected)
 }
 
 /// The Laplacian of x^2 + 2 y^2 is 6; Negate makes it -6.
-bool stencil(const Kokkos::DefaultHostExecutionSpace& exec)
+bool stencil(const Kokkos::DefaultExecutionSpace& exec)
 {
   constexpr int n = 24;
-  Kokkos::View<double**, Kokkos::HostSpace> in("in", n, n), out("out", n, n);
+  Kokkos::View<double**, Kokkos::SharedSpace> in("in", n, n), out("out", n, n);
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < n; ++j) in(i, j) = i * i + 2.0 * j * j;
   const auto laplacian = Keramos::FiniteDifference::laplacian<2, 4>(1.0, 1.0);
@@ -44,9 +44,9 @@ bool stencil(const Kokkos::DefaultHostExecutionSpace& exec)
   return expect("epilogue", out(n / 2, n / 2), -6) && good;
 }
 
-bool transpose(const Kokkos::DefaultHostExecutionSpace& exec)
+bool transpose(const Kokkos::DefaultExecutionSpace& exec)
 {
-  Kokkos::View<float**, Kokkos::LayoutRight, Kokkos::HostSpace> in("in", 70, 130), out("out", 130, 70);
+  Kokkos::View<float**, Kokkos::LayoutRight, Kokkos::SharedSpace> in("in", 70, 130), out("out", 130, 70);
   in(69, 128) = 42;
   std::cout << Keramos::transpose(exec, in, out) << '\n';
   exec.fence("consumer: transpose");
@@ -54,10 +54,10 @@ bool transpose(const Kokkos::DefaultHostExecutionSpace& exec)
 }
 
 /// Two unit charges at distance 2 from the point between them.
-bool gather_sum(const Kokkos::DefaultHostExecutionSpace& exec)
+bool gather_sum(const Kokkos::DefaultExecutionSpace& exec)
 {
-  Kokkos::View<double*[3], Kokkos::HostSpace> positions("positions", 2), points("points", 1);
-  Kokkos::View<double*, Kokkos::HostSpace> weights("weights", 2), potential("potential", 1);
+  Kokkos::View<double*[3], Kokkos::SharedSpace> positions("positions", 2), points("points", 1);
+  Kokkos::View<double*, Kokkos::SharedSpace> weights("weights", 2), potential("potential", 1);
   positions(0, 0) = 2;
   positions(1, 0) = -2;
   Kokkos::deep_copy(weights, 1.0);
@@ -72,7 +72,7 @@ bool gather_sum(const Kokkos::DefaultHostExecutionSpace& exec)
 int main(int argc, char** argv)
 {
   const Kokkos::ScopeGuard kokkos(argc, argv);
-  const Kokkos::DefaultHostExecutionSpace exec;
+  const Kokkos::DefaultExecutionSpace exec;
   const bool stencil_good = stencil(exec), transpose_good = transpose(exec), gather_sum_good = gather_sum(exec);
   return stencil_good && transpose_good && gather_sum_good ? EXIT_SUCCESS : EXIT_FAILURE;
 }
