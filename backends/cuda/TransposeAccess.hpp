@@ -86,6 +86,53 @@ __device__ __forceinline__ void store_chunk(void* to, const Chunk& value)
   __stcs(static_cast<uint4*>(to), __builtin_bit_cast(uint4, value));
 }
 
+/// 16 bytes that begin `bytes` after the first of two neighbouring chunks, a multiple of Size.
+template <int Size>
+__device__ __forceinline__ Chunk shifted(const Chunk& low, const Chunk& high, unsigned bytes)
+{
+  unsigned word[8];
+#pragma unroll
+  for (int w = 0; w < 4; ++w) word[w] = low.word[w], word[w + 4] = high.word[w];
+#pragma unroll
+  for (int w = 0; w < 6; ++w) word[w] = bytes & 8 ? word[w + 2] : word[w];
+  if constexpr (Size <= 4)
+#pragma unroll
+    for (int w = 0; w < 5; ++w) word[w] = bytes & 4 ? word[w + 1] : word[w];
+  Chunk result;
+#pragma unroll
+  for (int w = 0; w < 4; ++w)
+    result.word[w] = Size <= 2 ? __funnelshift_r(word[w], word[w + 1], 8 * (bytes & 3)) : word[w];
+  return result;
+}
+
+/// The chunk on any address that is a multiple of Size: the two chunks on 16 bytes that it straddles. Reads up to 15
+/// bytes before and behind; those of a neighbouring lane come from the first-level cache.
+template <int Size>
+struct StraddlingChunk {
+  Chunk low, high;
+
+  __device__ __forceinline__ void read(const void* from)
+  {
+    const auto* chunks = reinterpret_cast<const uint4*>(reinterpret_cast<std::uintptr_t>(from) & ~std::uintptr_t{15});
+    low = __builtin_bit_cast(Chunk, __ldg(chunks));
+    high = __builtin_bit_cast(Chunk, __ldg(chunks + 1));
+  }
+  __device__ __forceinline__ Chunk chunk(const void* from) const
+  {
+    return shifted<Size>(low, high, static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(from) & 15));
+  }
+};
+
+/// Element `e` of a chunk, known at compile time where loops are unrolled.
+template <int Size>
+__device__ __forceinline__ Word<Size> element_of(const Chunk& chunk, int e)
+{
+  struct Elements {
+    Word<Size> element[16 / Size];
+  };
+  return __builtin_bit_cast(Elements, chunk).element[e];
+}
+
 /// Transposes V rows of V elements, V = 16 / Size, a row a chunk: pure renaming of registers from 4 bytes on; byte
 /// permutations below.
 template <int Size>

@@ -7,13 +7,12 @@
 
 namespace Keramos::cuda {
 
-void run_copy(const MovePlan& plan, const std::string& name, const Kokkos::Cuda& space, const void* in, void* out)
+void run_copy_rows(const MovePlan& plan, const std::string& name, const Kokkos::Cuda& space, const void* in, void* out)
 {
   with_size(plan.size, [&](auto size) {
     using T = Word<size>;
-    launch_kernel(name, space, copy_kernel<box_threads, copy_in_flight<size>, T, T, core::Move>,
-                  {plan.blocks, box_threads}, std::get<BoxJob>(plan.job), static_cast<const T*>(in),
-                  static_cast<T*>(out), core::Move());
+    launch_kernel(name, space, copy_rows_kernel<size, box_threads, copy_rows_in_flight>, {plan.blocks, box_threads},
+                  std::get<BoxJob>(plan.job), static_cast<const T*>(in), static_cast<T*>(out));
   });
 }
 

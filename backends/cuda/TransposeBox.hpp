@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Boxes: a block moves a piece that is longer than one element along up to four axes, its elements numbered first in the
-// order of the input, then in that of the output. For axes too short to fill a tile: many components, small planes,
-// short runs. Where both orders are one, the piece needs no shared memory; that kernel is the copy.
+// Boxes: a block moves a piece that is longer than one element along up to four axes through shared memory, reading it
+// in the order of the input and writing it in that of the output, 16 bytes a lane on a side where its rows lie on 16
+// bytes. For axes too short to fill a tile: many components, small planes, short runs, small matrices in place.
 #pragma once
 
 #include "TransposeAccess.hpp"
@@ -11,21 +11,14 @@
 
 namespace Keramos::cuda {
 
-/// Most elements of a box, so that the division below is exact.
-inline constexpr int most_box_elements = 32768;
-
-/// Division of t < 2^15 by d <= 2^15 as a multiplication: ceil(2^31 / d) errs by less than t / 2^31 < 1 / d.
-struct Divisor {
-  unsigned d, factor;
-};
-__device__ __forceinline__ Divisor divisor(unsigned d) { return {d, (0x80000000u + d - 1) / d}; }
-__device__ __forceinline__ unsigned quotient(unsigned t, const Divisor& by) { return __umulhi(2 * t, by.factor); }
-
 /// What all threads of a block know of its box.
 struct BoxPlace {
   Offsets at;
   unsigned volume;
-  Divisor extent[core::max_rank];
+  std::int64_t first; ///< along the first axis
+  bool at_edge;
+  unsigned extent[core::max_rank];
+  BoxWalk read, write; ///< at an edge
 };
 
 /// Lane k of the first warp does the divisions for axis k.
@@ -35,14 +28,17 @@ __device__ __forceinline__ void find_box(const BoxJob& job, unsigned box, BoxPla
     const int k = threadIdx.x;
     std::int64_t in = 0, out = 0;
     unsigned volume = 1;
+    bool at_edge = false;
     if (k < job.count) {
       const auto& axis = job.axis[k];
       const std::int64_t first = std::int64_t{box / axis.before % axis.blocks} * axis.chunk;
       const std::int64_t left = axis.extent - first;
-      volume = static_cast<unsigned>(left < axis.chunk ? left : axis.chunk);
-      place.extent[k] = divisor(volume);
+      at_edge = left < axis.chunk;
+      volume = at_edge ? static_cast<unsigned>(left) : axis.chunk;
+      place.extent[k] = volume;
       in = first * axis.in;
       out = first * axis.out;
+      if (k == 0) place.first = first;
     }
 #pragma unroll
     for (int distance = 4; distance > 0; distance /= 2) {
@@ -50,45 +46,47 @@ __device__ __forceinline__ void find_box(const BoxJob& job, unsigned box, BoxPla
       out += __shfl_xor_sync(0xffffffffu, out, distance);
       volume *= __shfl_xor_sync(0xffffffffu, volume, distance);
     }
+    at_edge = __any_sync(0xffffffffu, at_edge);
     if (k == 0) {
       place.at = {in, out};
       place.volume = volume;
+      place.at_edge = at_edge;
     }
   }
   __syncthreads();
 }
 
-/// A walk through a box in one of its two orders: index t, then t + step, ...
-struct BoxWalk {
-  struct Axis {
-    Divisor extent;
-    std::int64_t stride;
-    unsigned slot; ///< in the other order
-  };
-  int count;
-  Axis axis[box_axes];
-
-  template <bool WithSlot>
-  __device__ __forceinline__ std::int64_t offset(unsigned t, unsigned& slot) const
-  {
-    std::int64_t sum = 0;
-    slot = 0;
+/// Offset of unit t of a walk over Count axes, and its slot.
+template <int Count>
+__device__ __forceinline__ std::int64_t offset_in(const BoxWalk& walk, unsigned t, unsigned& slot)
+{
+  std::int64_t sum = 0;
+  slot = 0;
 #pragma unroll
-    for (int k = 0; k < box_axes; ++k) {
-      unsigned at = t;
-      const bool last = k == count - 1;
-      if (!last) {
-        const unsigned rest = quotient(t, axis[k].extent);
-        at -= rest * axis[k].extent.d;
-        t = rest;
-      }
-      sum += at * axis[k].stride;
-      if constexpr (WithSlot) slot += at * axis[k].slot;
-      if (last) break;
-    }
-    return sum;
+  for (int k = 0; k < Count; ++k) {
+    const unsigned rest = k < Count - 1 ? quotient(t, walk.axis[k].extent) : 0;
+    const unsigned at = t - rest * walk.axis[k].extent.d;
+    t = rest;
+    sum += at * walk.axis[k].stride;
+    slot += at * walk.axis[k].slot;
   }
-};
+  return sum;
+}
+
+/// Calls f with the number of axes of a walk as a constant: each index then costs the divisions that it needs.
+template <class F>
+__device__ __forceinline__ void with_count(int count, const F& f)
+{
+  static_assert(box_axes == 4);
+  if (count == 1)
+    f(std::integral_constant<int, 1>());
+  else if (count == 2)
+    f(std::integral_constant<int, 2>());
+  else if (count == 3)
+    f(std::integral_constant<int, 3>());
+  else
+    f(std::integral_constant<int, 4>());
+}
 
 /// Slots of shared memory: after each 128 bytes a gap of a word, or of an element where these are larger, so that strides
 /// of a power of two meet every bank.
@@ -98,103 +96,123 @@ __device__ __host__ constexpr unsigned box_slot_bytes(unsigned slot)
   return slot * Size + slot / (128 / Size) * (Size > 4 ? Size : 4);
 }
 
-template <int Threads, int InFlight, class In, class Out, class F>
-__global__ void __launch_bounds__(Threads)
-    box_kernel(const __grid_constant__ BoxJob job, const In* in_data, Out* out_data, const __grid_constant__ F f)
-{
-  extern __shared__ uint4 box_memory[];
-  __shared__ BoxPlace place;
-  auto* const memory = reinterpret_cast<unsigned char*>(box_memory);
-  const auto slot_at = [&](unsigned slot) {
-    return reinterpret_cast<Stored<Out>*>(memory + box_slot_bytes<sizeof(Out)>(slot));
-  };
-  find_box(job, blockIdx.x, place);
-  const auto* in = reinterpret_cast<const Stored<In>*>(in_data) + place.at.in;
-  auto* out = reinterpret_cast<Stored<Out>*>(out_data) + place.at.out;
-  const unsigned volume = place.volume;
+/// The shared memory of a box of elements of `Size` bytes.
+template <class T>
+struct BoxSlots {
+  static constexpr int size = sizeof(T), v = 16 / size;
+  unsigned char* memory;
 
-  BoxWalk read, write;
-  read.count = write.count = job.inner;
-  unsigned slots[core::max_rank], product = 1;
-#pragma unroll
-  for (int k = 0; k < box_axes; ++k)
-    if (k < job.inner) {
-      const int axis = job.in_order[k];
-      read.axis[k] = {place.extent[axis], job.axis[axis].in, 0};
-#pragma unroll
-      for (int a = 0; a < core::max_rank; ++a)
-        if (a == axis) slots[a] = product;
-      product *= place.extent[axis].d;
-    }
-#pragma unroll
-  for (int k = 0; k < box_axes; ++k)
-    if (k < job.inner) {
-      const int axis = job.out_order[k];
-      write.axis[k] = {place.extent[axis], job.axis[axis].out, 0};
-#pragma unroll
-      for (int a = 0; a < core::max_rank; ++a)
-        if (a == axis) write.axis[k].slot = slots[a];
-    }
-
-  for (unsigned first = threadIdx.x; first < volume; first += Threads * InFlight) {
-    Stored<In> value[InFlight];
-    unsigned unused;
-#pragma unroll
-    for (int k = 0; k < InFlight; ++k)
-      if (first + k * Threads < volume) value[k] = load(in + read.offset<false>(first + k * Threads, unused));
-#pragma unroll
-    for (int k = 0; k < InFlight; ++k)
-      if (first + k * Threads < volume) *slot_at(first + k * Threads) = passed_through<Out, In>(f, value[k]);
+  __device__ __forceinline__ Stored<T>& at(unsigned slot) const
+  {
+    return *reinterpret_cast<Stored<T>*>(memory + box_slot_bytes<size>(slot));
   }
-  __syncthreads();
-#pragma unroll 4
-  for (unsigned t = threadIdx.x; t < volume; t += Threads) {
-    unsigned slot;
-    const std::int64_t offset = write.offset<true>(t, slot);
-    store(out + offset, *slot_at(slot));
+  __device__ __forceinline__ unsigned* words(unsigned slot) const
+  {
+    return reinterpret_cast<unsigned*>(memory + box_slot_bytes<size>(slot));
   }
-}
 
-/// The same without a second order: neighbours of the output are read as they are written.
-template <int Threads, int InFlight, class In, class Out, class F>
-__global__ void __launch_bounds__(Threads)
-    copy_kernel(const __grid_constant__ BoxJob job, const In* in_data, Out* out_data, const __grid_constant__ F f)
-{
-  __shared__ BoxPlace place;
-  find_box(job, blockIdx.x, place);
-  const auto* in = reinterpret_cast<const Stored<In>*>(in_data) + place.at.in;
-  auto* out = reinterpret_cast<Stored<Out>*>(out_data) + place.at.out;
-  const unsigned volume = place.volume;
-  const auto offsets = [&](unsigned t) {
-    Offsets sum{0, 0};
+  /// V elements, `step` slots apart.
+  __device__ __forceinline__ void put(unsigned slot, unsigned step, const Chunk& chunk) const
+  {
+    if (step == 1) { // within the same 128 bytes
 #pragma unroll
-    for (int k = 0; k < box_axes; ++k) {
-      const int axis = job.out_order[k];
-      const bool last = k >= job.inner - 1;
-      const unsigned rest = last ? 0 : quotient(t, place.extent[axis]);
-      const unsigned at = t - rest * place.extent[axis].d;
-      t = rest;
-      sum.in += at * job.axis[axis].in;
-      sum.out += at * job.axis[axis].out;
-      if (last) break;
+      for (int w = 0; w < 4; ++w) words(slot)[w] = chunk.word[w];
+    } else {
+#pragma unroll
+      for (int e = 0; e < v; ++e) at(slot + e * step) = __builtin_bit_cast(Stored<T>, element_of<size>(chunk, e));
     }
-    return sum;
-  };
+  }
+  __device__ __forceinline__ Chunk get(unsigned slot, unsigned step) const
+  {
+    Chunk chunk;
+    if (step == 1) {
+#pragma unroll
+      for (int w = 0; w < 4; ++w) chunk.word[w] = words(slot)[w];
+    } else {
+      struct Elements {
+        Stored<T> element[v];
+      } elements;
+#pragma unroll
+      for (int e = 0; e < v; ++e) elements.element[e] = at(slot + e * step);
+      chunk = __builtin_bit_cast(Chunk, elements);
+    }
+    return chunk;
+  }
+};
 
-  for (unsigned first = threadIdx.x; first < volume; first += Threads * InFlight) {
-    Stored<In> value[InFlight];
-    std::int64_t to[InFlight];
+/// Units of a walk into shared memory, `InFlight` on their way at a time.
+template <int Count, bool Vector, int Threads, int InFlight, class In, class Out, class F>
+__device__ __forceinline__ void read_box(const BoxWalk& walk, const Stored<In>* in, const BoxSlots<Out>& slots,
+                                         const F& f)
+{
+  using Unit = std::conditional_t<Vector, Chunk, Stored<In>>;
+  for (unsigned first = threadIdx.x; first < walk.units; first += Threads * InFlight) {
+    Unit value[InFlight];
+    unsigned slot[InFlight];
 #pragma unroll
     for (int k = 0; k < InFlight; ++k)
-      if (first + k * Threads < volume) {
-        const Offsets offset = offsets(first + k * Threads);
-        value[k] = load(in + offset.in);
-        to[k] = offset.out;
+      if (first + k * Threads < walk.units) {
+        const Stored<In>* const from = in + offset_in<Count>(walk, first + k * Threads, slot[k]);
+        if constexpr (Vector)
+          value[k] = load_chunk(from);
+        else
+          value[k] = load(from);
       }
 #pragma unroll
     for (int k = 0; k < InFlight; ++k)
-      if (first + k * Threads < volume) store(out + to[k], passed_through<Out, In>(f, value[k]));
+      if (first + k * Threads < walk.units) {
+        if constexpr (Vector)
+          slots.put(slot[k], walk.step, value[k]);
+        else
+          slots.at(slot[k]) = passed_through<Out, In>(f, value[k]);
+      }
   }
+}
+
+template <int Count, bool Vector, int Threads, class Out>
+__device__ __forceinline__ void write_box(const BoxWalk& walk, Stored<Out>* out, const BoxSlots<Out>& slots)
+{
+#pragma unroll Vector ? 2 : 4
+  for (unsigned t = threadIdx.x; t < walk.units; t += Threads) {
+    unsigned slot;
+    Stored<Out>* const to = out + offset_in<Count>(walk, t, slot);
+    if constexpr (Vector)
+      store_chunk(to, slots.get(slot, walk.step));
+    else
+      store(to, slots.at(slot));
+  }
+}
+
+template <int Threads, int InFlight, class In, class Out, class F>
+__global__ void __launch_bounds__(Threads, 4)
+    box_kernel(const __grid_constant__ BoxJob job, const In* in_data, Out* out_data, const __grid_constant__ F f)
+{
+  constexpr int size = sizeof(Out);
+  constexpr bool may_be_vector = std::is_same_v<F, core::Move> && size < 16;
+  extern __shared__ uint4 box_memory[];
+  __shared__ BoxPlace place;
+  find_box(job, blockIdx.x, place);
+  if (place.at_edge) { // else the walks come with the job
+    if (threadIdx.x == 0) place.read = box_walk(job, place.extent, false, 16 / size);
+    if (threadIdx.x == 32) place.write = box_walk(job, place.extent, true, 16 / size);
+    __syncthreads();
+  }
+  const auto* in = reinterpret_cast<const Stored<In>*>(in_data) + place.at.in;
+  auto* out = reinterpret_cast<Stored<Out>*>(out_data) + place.at.out;
+  const BoxSlots<Out> slots{reinterpret_cast<unsigned char*>(box_memory)};
+
+  const BoxWalk read = place.at_edge ? place.read : job.read, write = place.at_edge ? place.write : job.write;
+  with_count(read.count, [&](auto count) {
+    if constexpr (may_be_vector)
+      if (read.vector) return read_box<count, true, Threads, 4, In, Out>(read, in, slots, f);
+    read_box<count, false, Threads, InFlight, In, Out>(read, in, slots, f);
+  });
+  __syncthreads();
+  with_count(write.count, [&](auto count) {
+    if constexpr (may_be_vector)
+      if (write.vector) return write_box<count, true, Threads, Out>(write, out, slots);
+    write_box<count, false, Threads, Out>(write, out, slots);
+  });
 }
 
 } // namespace Keramos::cuda

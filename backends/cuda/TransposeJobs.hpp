@@ -52,17 +52,31 @@ struct TileJob {
   Batch batch;
 };
 
-/// Strips along a, cut in parts of some steps; neighbouring blocks walk neighbouring strips.
-struct StripJob {
-  std::int64_t extent_a, extent_b;
-  std::int64_t in_a, out_b;
-  unsigned tiles_b, parts;
-  int steps; ///< of a part
-  Batch batch;
+/// Division of t < 2^15 by d <= 2^15 as a multiplication: ceil(2^31 / d) errs by less than t / 2^31 < 1 / d.
+struct Divisor {
+  unsigned d, factor;
+};
+KOKKOS_FUNCTION constexpr Divisor divisor(unsigned d) { return {d, (0x80000000u + d - 1) / d}; }
+__device__ __forceinline__ unsigned quotient(unsigned t, const Divisor& by) { return __umulhi(2 * t, by.factor); }
+
+/// Axes along which a box is longer than one element, at most; and its elements.
+inline constexpr int box_axes = 4, most_box_elements = 32768;
+
+/// A walk through a box in the order of one array. Axes that nest in that array and in the slots of shared memory are one.
+struct BoxWalk {
+  struct Axis {
+    Divisor extent;
+    unsigned slot; ///< between neighbours
+    std::int64_t stride;
+  };
+  int count;
+  unsigned units; ///< of the walk: elements, or 16 bytes of them
+  bool vector;    ///< units are 16 bytes along the first axis
+  unsigned step;  ///< slots between elements of a unit
+  Axis axis[box_axes];
 };
 
 /// A box over any axes: read in the order of the input, written in the order of the output.
-inline constexpr int box_axes = 4; ///< axes along which a box is longer than one element, at most
 struct BoxJob {
   struct Axis {
     std::int64_t extent, in, out;
@@ -70,13 +84,57 @@ struct BoxJob {
     unsigned blocks; ///< boxes along this axis
     unsigned before; ///< boxes along the axes in front of this one, multiplied
   };
-  int count;               ///< axes, in the order of the output
-  int inner;               ///< those along which a box is longer than one
-  int out_order[box_axes]; ///< these, as the output has them
-  int in_order[box_axes];  ///< these, as the input has them
+  int count;                      ///< axes, in the order of the output
+  int inner;                      ///< those along which a box is longer than one
+  int in_order[box_axes];         ///< these, as the input has them
+  int out_order[box_axes];        ///< these, as the output has them
+  Divisor chunk[box_axes];        ///< along these
+  bool slots_as_output;           ///< the order of the slots in shared memory
+  bool read_vector, write_vector; ///< boxes begin on 16 bytes
   unsigned boxes;
+  std::int64_t row; ///< copies: elements along the first axis, which counts chunks
   Axis axis[core::max_rank];
+  BoxWalk read, write; ///< of a box that is not at an edge
 };
+
+/// The walk of a box of these extents (one for each axis of the job) through the output or the input.
+KOKKOS_FUNCTION inline BoxWalk box_walk(const BoxJob& job, const unsigned* extent, bool output,
+                                        int elements_of_16_bytes)
+{
+  unsigned slot[core::max_rank] = {}, product = 1;
+  for (int k = 0; k < job.inner; ++k) {
+    const int axis = job.slots_as_output ? job.out_order[k] : job.in_order[k];
+    slot[axis] = product;
+    product *= extent[axis];
+  }
+  BoxWalk walk{};
+  for (int k = 0; k < job.inner; ++k) {
+    const int axis = output ? job.out_order[k] : job.in_order[k];
+    const std::int64_t stride = output ? job.axis[axis].out : job.axis[axis].in;
+    if (walk.count > 0) {
+      auto& last = walk.axis[walk.count - 1];
+      if (stride == last.stride * last.extent.d && slot[axis] == last.slot * last.extent.d) {
+        last.extent.d *= extent[axis];
+        continue;
+      }
+    }
+    walk.axis[walk.count++] = {{extent[axis], 0}, slot[axis], stride};
+  }
+  auto& first = walk.axis[0];
+  const unsigned v = elements_of_16_bytes;
+  walk.vector = (output ? job.write_vector : job.read_vector) && first.stride == 1 && first.extent.d % v == 0;
+  for (int k = 1; k < walk.count; ++k) walk.vector = walk.vector && walk.axis[k].stride % v == 0;
+  walk.step = first.slot;
+  walk.units = product;
+  if (walk.vector) {
+    first.extent.d /= v;
+    first.slot *= v;
+    first.stride = v;
+    walk.units /= v;
+  }
+  for (int k = 0; k < walk.count; ++k) walk.axis[k].extent = divisor(walk.axis[k].extent.d);
+  return walk;
+}
 
 /// Points of few components. On one side the points are packed, on the other each component has a plane.
 struct NarrowJob {

@@ -11,8 +11,9 @@ namespace Keramos::cuda {
 void run_tile(const MovePlan& plan, const std::string& name, const Kokkos::Cuda& space, const void* in, void* out);
 void run_tile_vector(const MovePlan& plan, const std::string& name, const Kokkos::Cuda& space, const void* in,
                      void* out);
-void run_strip(const MovePlan& plan, const std::string& name, const Kokkos::Cuda& space, const void* in, void* out);
-void run_copy(const MovePlan& plan, const std::string& name, const Kokkos::Cuda& space, const void* in, void* out);
+void run_tile_shifted(const MovePlan& plan, const std::string& name, const Kokkos::Cuda& space, const void* in,
+                      void* out);
+void run_copy_rows(const MovePlan& plan, const std::string& name, const Kokkos::Cuda& space, const void* in, void* out);
 void run_box(const MovePlan& plan, const std::string& name, const Kokkos::Cuda& space, const void* in, void* out);
 void run_narrow(const MovePlan& plan, const std::string& name, const Kokkos::Cuda& space, const void* in, void* out);
 

@@ -112,7 +112,9 @@ template <template <int> class Shapes>
 Sides sides_of(int size)
 {
   Sides sides{};
-  with_size(size, [&](auto bytes) { sides = {Shapes<bytes>::a, Shapes<bytes>::b}; });
+  with_size(size, [&](auto bytes) {
+    if constexpr (!std::is_void_v<Shapes<bytes>>) sides = {Shapes<bytes>::a, Shapes<bytes>::b};
+  });
   return sides;
 }
 
@@ -132,20 +134,29 @@ double fill(const MoveAxis& a, const MoveAxis& b, const Sides& sides)
   return along(a.extent, sides.a) * along(b.extent, sides.b);
 }
 
-bool takes_vectors(const Layout& layout, int x, int y)
+MoveKind tile_kind(const Layout& layout, int x, int y)
 {
   const auto& axes = layout.axes;
-  if (axes[x].out != 1 || axes[y].in != 1 || !lies_on(layout.in, 16) || !lies_on(layout.out, 16)) return false;
+  if (axes[x].out != 1 || axes[y].in != 1) return MoveKind::tile;
   const int v = 16 / layout.size;
+  bool on_16_bytes = lies_on(layout.in, 16) && lies_on(layout.out, 16);
   for (int k = 0; k < axes.count; ++k)
-    if ((k != y && axes[k].in % v != 0) || (k != x && axes[k].out % v != 0)) return false;
-  return true;
+    on_16_bytes = on_16_bytes && (k == y || axes[k].in % v == 0) && (k == x || axes[k].out % v == 0);
+  if (on_16_bytes) return MoveKind::tile_vector;
+  return layout.size < 4 ? MoveKind::tile_shifted : MoveKind::tile;
+}
+
+Sides tile_sides(MoveKind kind, int size)
+{
+  if (kind == MoveKind::tile_vector) return sides_of<VectorTile>(size);
+  if (kind == MoveKind::tile_shifted) return sides_of<ShiftedTile>(size);
+  return sides_of<ElementTile>(size);
 }
 
 std::optional<MovePlan> plan_tile(const TransposeTuning& tuning, const MoveAxes& axes, int size, int x, int y,
-                                  bool vector)
+                                  MoveKind kind)
 {
-  const Sides sides = vector ? sides_of<VectorTile>(size) : sides_of<ElementTile>(size);
+  const Sides sides = tile_sides(kind, size);
   const MoveAxis &a = axes[x], &b = axes[y];
   TileJob job{a.extent, b.extent, a.in, b.in, a.out, b.out, 0, 0, 0, tuning.batches_first, {}};
   const std::int64_t tiles_a = ceil_div(a.extent, sides.a), tiles_b = ceil_div(b.extent, sides.b);
@@ -157,47 +168,12 @@ std::optional<MovePlan> plan_tile(const TransposeTuning& tuning, const MoveAxes&
   job.group = std::min(tuning.group, job.tiles_a);
 
   MovePlan plan;
-  plan.kind = vector ? MoveKind::tile_vector : MoveKind::tile;
+  plan.kind = kind;
   plan.size = size;
   plan.blocks = static_cast<unsigned>(blocks);
   plan.job = job;
-  plan.variant = tile_text("tile ", sides, vector ? 16 / size : 0);
-  return plan;
-}
-
-/// Rows shorter than this have no whole lines in their midst worth a strip.
-constexpr std::int64_t shortest_strip_bytes = 1024;
-/// Steps of a block: the ends, where lines are written in two parts, are then a few percent.
-constexpr std::int64_t most_strip_steps = 32;
-
-std::optional<MovePlan> plan_strip(const Device& device, const TransposeTuning& tuning, const Layout& layout, int x,
-                                   int y)
-{
-  const auto& axes = layout.axes;
-  const MoveAxis &a = axes[x], &b = axes[y];
-  if (a.out != 1 || b.in != 1 || layout.size == 16 || a.extent * layout.size < shortest_strip_bytes)
-    return std::nullopt;
-  const Sides sides = sides_of<Strip>(layout.size);
-  StripJob job{a.extent, b.extent, a.in, b.out, 0, 0, 0, {}};
-  if (fill(MoveAxis{sides.a, 1, 1}, b, sides) < tuning.least_fill || !make_batch(axes, x, y, job.batch))
-    return std::nullopt;
-  const std::int64_t steps = ceil_div(a.extent, sides.a), strips = ceil_div(b.extent, sides.b);
-  const double all = static_cast<double>(strips) * job.batch.size * static_cast<double>(steps);
-  const double wanted = all / (static_cast<double>(tuning.strip_blocks) * device.multiprocessors);
-  const std::int64_t steps_a_part = std::clamp<std::int64_t>(static_cast<std::int64_t>(wanted), 1, most_strip_steps);
-  const std::int64_t parts = ceil_div(steps, steps_a_part);
-  const std::int64_t blocks = blocks_times(blocks_times(strips, parts), job.batch.size);
-  if (blocks > most_blocks) return std::nullopt;
-  job.tiles_b = static_cast<unsigned>(strips);
-  job.parts = static_cast<unsigned>(parts);
-  job.steps = static_cast<int>(steps_a_part);
-
-  MovePlan plan;
-  plan.kind = MoveKind::strip;
-  plan.size = layout.size;
-  plan.blocks = static_cast<unsigned>(blocks);
-  plan.job = job;
-  plan.variant = tile_text("tile strip ", sides, 0);
+  plan.variant = tile_text("tile ", sides, kind == MoveKind::tile ? 0 : 16 / size);
+  if (kind == MoveKind::tile_shifted) plan.variant += " shifted";
   return plan;
 }
 
@@ -237,7 +213,18 @@ private:
   int inner_ = 0;
 };
 
-std::optional<BoxJob> make_box(const MoveAxes& axes, const BoxShape& shape)
+/// Boxes begin on 16 bytes of an array: `stride` is its stride of an axis.
+template <class Stride>
+bool begins_on_chunks(const BoxJob& job, const void* data, int size, const Stride& stride)
+{
+  bool all = data && lies_on(data, 16);
+  for (int k = 0; k < job.count; ++k)
+    all = all && (job.axis[k].blocks == 1 || stride(job.axis[k]) * job.axis[k].chunk * size % 16 == 0);
+  return all;
+}
+
+/// `in` and `out` are null where nothing is known of them.
+std::optional<BoxJob> make_box(const MoveAxes& axes, const BoxShape& shape, int size, const void* in, const void* out)
 {
   BoxJob job{};
   std::int64_t boxes = 1;
@@ -260,23 +247,44 @@ std::optional<BoxJob> make_box(const MoveAxes& axes, const BoxShape& shape)
   for (const int k : input_order(axes))
     if (k < axes.count && shape.chunk[k] > 1) job.in_order[inner++] = k;
   if (job.inner == 0) job.inner = 1; // one element a block: along its first axis, of one
+  unsigned chunk[core::max_rank];
+  for (int k = 0; k < axes.count; ++k) chunk[k] = job.axis[k].chunk;
+  for (int k = 0; k < job.inner; ++k) job.chunk[k] = divisor(chunk[job.out_order[k]]);
+
+  job.read_vector = begins_on_chunks(job, in, size, [](const auto& axis) { return axis.in; });
+  job.write_vector = begins_on_chunks(job, out, size, [](const auto& axis) { return axis.out; });
+  const auto walks = [&](bool slots_as_output) { // slots in an order that makes one side a single run, if any does
+    job.slots_as_output = slots_as_output;
+    job.read = box_walk(job, chunk, false, 16 / size);
+    job.write = box_walk(job, chunk, true, 16 / size);
+  };
+  walks(true);
+  if (job.write.count > 1) walks(false);
   return job;
 }
 
-std::optional<MovePlan> plan_box(const MoveAxes& axes, const BoxShape& shape, int size, int shared_size, MoveKind kind)
+MovePlan box_plan(const BoxJob& job, int size, MoveKind kind)
 {
-  const auto job = make_box(axes, shape);
-  if (!job) return std::nullopt;
   MovePlan plan;
   plan.kind = kind;
   plan.size = size;
-  plan.blocks = job->boxes;
-  plan.job = *job;
-  if (kind == MoveKind::box)
-    with_size(shared_size, [&](auto bytes) {
-      plan.shared_bytes = static_cast<int>(box_slot_bytes<bytes>(static_cast<unsigned>(shape.volume())));
-    });
+  plan.blocks = job.boxes;
+  plan.job = job;
   plan.variant = (kind == MoveKind::box ? "box " : "copy ") + std::to_string(size) + " B";
+  return plan;
+}
+
+/// Through shared memory, where an element has `shared_size` bytes.
+std::optional<MovePlan> plan_box(const MoveAxes& axes, const BoxShape& shape, int size, int shared_size, const void* in,
+                                 const void* out)
+{
+  const auto job = make_box(axes, shape, size, in, out);
+  if (!job) return std::nullopt;
+  MovePlan plan = box_plan(*job, size, MoveKind::box);
+  with_size(shared_size, [&](auto bytes) {
+    plan.shared_bytes = static_cast<int>(box_slot_bytes<bytes>(static_cast<unsigned>(shape.volume())));
+  });
+  if (size < 16 && (job->read.vector || job->write.vector)) plan.variant += " v" + std::to_string(16 / size);
   return plan;
 }
 
@@ -286,10 +294,25 @@ std::optional<MovePlan> plan_copy(const MoveAxes& axes, int size)
   with_size(size, [&](auto bytes) { elements = box_threads * copy_in_flight<bytes>; });
   BoxShape shape(axes, elements);
   for (int k = 0; k < axes.count; ++k) shape.fill(k);
-  return plan_box(axes, shape, size, size, MoveKind::copy);
+  const auto job = make_box(axes, shape, size, nullptr, nullptr);
+  return job ? std::optional(box_plan(*job, size, MoveKind::copy)) : std::nullopt;
 }
 
-std::optional<MovePlan> plan_boxes(const TransposeTuning& tuning, const MoveAxes& axes, int size, int shared_size)
+std::optional<MovePlan> plan_copy_rows(const MoveAxes& the_axes, int size)
+{
+  const int v = 16 / size;
+  core::MoveAxes axes = the_axes;
+  axes.axis[0] = {(axes[0].extent + 2 * v - 2) / v, v, v}; // chunks, wherever a row begins
+  BoxShape shape(axes, box_threads * copy_rows_in_flight);
+  for (int k = 0; k < axes.count; ++k) shape.fill(k);
+  auto job = make_box(axes, shape, 16, nullptr, nullptr);
+  if (!job) return std::nullopt;
+  job->row = the_axes[0].extent;
+  return box_plan(*job, size, MoveKind::copy_rows);
+}
+
+std::optional<MovePlan> plan_boxes(const TransposeTuning& tuning, const MoveAxes& axes, int size, int shared_size,
+                                   const void* in = nullptr, const void* out = nullptr)
 {
   const std::int64_t most = std::min(most_box_elements, tuning.box_bytes / shared_size);
   const std::int64_t side = std::max(1, tuning.box_side_bytes / size);
@@ -304,7 +327,7 @@ std::optional<MovePlan> plan_boxes(const TransposeTuning& tuning, const MoveAxes
     }
   }
   for (int k = 0; k < axes.count; ++k) shape.fill(k);
-  return plan_box(axes, shape, size, shared_size, MoveKind::box);
+  return plan_box(axes, shape, size, shared_size, in, out);
 }
 
 // ---- Narrow matrices ------------------------------------------------------------------------------------------------
@@ -374,17 +397,16 @@ std::optional<MovePlan> plan_move(const Device& device, const core::MoveAxes& ax
   const TransposeTuning tuning = transpose_tuning(device, layout.size);
   const int x = 0, y = input_order(moved)[0];
   if (x == y) {
-    const bool short_runs = moved[0].extent * layout.size < tuning.shortest_run_bytes || moved[0].in != 1;
-    if (short_runs && !same_order(moved)) return plan_boxes(tuning, moved, layout.size, layout.size);
-    return plan_copy(moved, layout.size);
+    const bool rows = moved[0].in == 1 && moved[0].out == 1 &&
+                      (moved[0].extent * layout.size >= tuning.shortest_run_bytes || moved.count == 1);
+    if (rows) return plan_copy_rows(moved, layout.size);
+    return plan_boxes(tuning, moved, layout.size, layout.size, in, out);
   }
   if (auto plan = plan_narrow(layout, x, y)) return plan;
-  const bool vector = takes_vectors(layout, x, y);
-  if (!vector)
-    if (auto plan = plan_strip(device, tuning, layout, x, y)) return plan;
-  const Sides sides = vector ? sides_of<VectorTile>(layout.size) : sides_of<ElementTile>(layout.size);
-  if (fill(moved[x], moved[y], sides) >= tuning.least_fill) return plan_tile(tuning, moved, layout.size, x, y, vector);
-  return plan_boxes(tuning, moved, layout.size, layout.size);
+  const MoveKind kind = tile_kind(layout, x, y);
+  if (fill(moved[x], moved[y], tile_sides(kind, layout.size)) >= tuning.least_fill)
+    return plan_tile(tuning, moved, layout.size, x, y, kind);
+  return plan_boxes(tuning, moved, layout.size, layout.size, in, out);
 }
 
 std::optional<MovePlan> plan_functor_move(const Device& device, const core::MoveAxes& the_axes, int in_size,
@@ -402,7 +424,7 @@ std::optional<MovePlan> plan_functor_move(const Device& device, const core::Move
     return plan_copy(axes, size);
   }
   if (fill(axes[x], axes[y], sides_of<ElementTile>(size)) >= tuning.least_fill)
-    return plan_tile(tuning, axes, size, x, y, false);
+    return plan_tile(tuning, axes, size, x, y, MoveKind::tile);
   return plan_boxes(tuning, axes, size, out_size);
 }
 
@@ -430,7 +452,7 @@ std::optional<InPlacePlan> plan_in_place(const Device& device, std::int64_t the_
       if (is_of_matrix(k)) shape.grow(k, order);
     for (int k = 0; k < axes.count; ++k)
       if (!is_of_matrix(k)) shape.fill(k);
-    auto plan = plan_box(axes, shape, size, size, MoveKind::box);
+    auto plan = plan_box(axes, shape, size, size, functor ? nullptr : data, functor ? nullptr : data);
     if (!plan) return std::nullopt;
     return InPlacePlan(*plan);
   }
@@ -458,12 +480,13 @@ void run_move(const MovePlan& plan, const std::string& name, const Kokkos::Cuda&
   switch (plan.kind) {
   case MoveKind::tile_vector:
     return run_tile_vector(plan, name, space, in, out);
-  case MoveKind::strip:
-    return run_strip(plan, name, space, in, out);
+  case MoveKind::tile_shifted:
+    return run_tile_shifted(plan, name, space, in, out);
   case MoveKind::tile:
     return run_tile(plan, name, space, in, out);
   case MoveKind::copy:
-    return run_copy(plan, name, space, in, out);
+  case MoveKind::copy_rows:
+    return run_copy_rows(plan, name, space, in, out);
   case MoveKind::narrow:
     return run_narrow(plan, name, space, in, out);
   case MoveKind::box:

@@ -15,12 +15,13 @@
 namespace Keramos::cuda {
 
 enum class MoveKind {
-  tile_vector, ///< 16 bytes a lane on both sides
-  strip,       ///< contiguous on both sides, on no common boundary
-  tile,        ///< an element a lane, any strides
-  copy,        ///< the fast axis is one on both sides
-  narrow,      ///< points of few components, by shuffles
-  box          ///< short axes on either side
+  tile_vector,  ///< 16 bytes a lane on both sides
+  tile_shifted, ///< the same where the sides do not lie on 16 bytes
+  tile,         ///< an element a lane, any strides
+  copy,         ///< the fast axis is one on both sides, element by element
+  copy_rows,    ///< the same where rows are contiguous, 16 bytes a lane
+  narrow,       ///< points of few components, by shuffles
+  box           ///< short axes on either side
 };
 
 struct MovePlan {
@@ -30,7 +31,7 @@ struct MovePlan {
   int shared_bytes = 0;
   int components = 0, chunk_bytes = 0; ///< narrow
   bool to_planes = false;              ///< narrow
-  std::variant<BoxJob, TileJob, StripJob, NarrowJob> job;
+  std::variant<BoxJob, TileJob, NarrowJob> job;
   std::string variant;
 };
 

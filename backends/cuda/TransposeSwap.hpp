@@ -58,29 +58,47 @@ __global__ void __launch_bounds__(Shape::threads)
   const auto slot = [&](int which, int a, int b) {
     return reinterpret_cast<Stored<T>*>(memory[which] + b * pitch) + a;
   };
-  const auto gather = [&](int which, const Stored<T>* from, int along, int down) {
-    constexpr int row_steps = side / 32, loads = row_steps * (side / Shape::warps);
-    constexpr int in_flight = Shape::in_flight < loads ? Shape::in_flight : loads;
+  constexpr int row_steps = side / 32 + 1, rows = side / Shape::warps; // one step more: see tile_kernel
+  constexpr int rows_in_flight = Shape::in_flight / row_steps < rows ? Shape::in_flight / row_steps : rows;
+  static_assert(rows % rows_in_flight == 0);
+  const auto gather = [&](int which, const Stored<T>* from, unsigned along, unsigned down) {
 #pragma unroll 1
-    for (int first = 0; first < loads; first += in_flight) {
-      Stored<T> value[in_flight];
+    for (int first = 0; first < rows; first += rows_in_flight) {
+      Stored<T> value[rows_in_flight][row_steps];
 #pragma unroll
-      for (int k = 0; k < in_flight; ++k) {
-        const int step = first + k, a = step % row_steps * 32 + lane, b = step / row_steps * Shape::warps + warp;
-        if (a < along && b < down) value[k] = load(from + a * job.fast + b * job.slow);
+      for (int r = 0; r < rows_in_flight; ++r) {
+        const unsigned b = (first + r) * Shape::warps + warp;
+        const Stored<T>* const row = from + b * job.slow;
+        const int lag = lag_of(row, job.fast);
+#pragma unroll
+        for (int k = 0; k < row_steps; ++k) {
+          const int a = 32 * k - lag + lane;
+          if (b < down && static_cast<unsigned>(a) < along) value[r][k] = load(row + a * job.fast);
+        }
       }
 #pragma unroll
-      for (int k = 0; k < in_flight; ++k) {
-        const int step = first + k, a = step % row_steps * 32 + lane, b = step / row_steps * Shape::warps + warp;
-        if (a < along && b < down) *slot(which, a, b) = passed_through<T, T>(f, value[k]);
+      for (int r = 0; r < rows_in_flight; ++r) {
+        const unsigned b = (first + r) * Shape::warps + warp;
+        const int lag = lag_of(from + b * job.slow, job.fast);
+#pragma unroll
+        for (int k = 0; k < row_steps; ++k) {
+          const int a = 32 * k - lag + lane;
+          if (b < down && static_cast<unsigned>(a) < along) *slot(which, a, b) = passed_through<T, T>(f, value[r][k]);
+        }
       }
     }
   };
-  const auto scatter = [&](int which, Stored<T>* to, int along, int down) { // (a, b) from slot (b, a)
-    for (int b = warp; b < down; b += Shape::warps)
+  const auto scatter = [&](int which, Stored<T>* to, unsigned along, unsigned down) { // (a, b) from slot (b, a)
+#pragma unroll 2
+    for (unsigned b = warp; b < down; b += Shape::warps) {
+      Stored<T>* const row = to + b * job.slow;
+      const int lag = lag_of(row, job.fast);
 #pragma unroll
-      for (int a = lane; a < side; a += 32)
-        if (a < along) store(to + a * job.fast + b * job.slow, *slot(which, b, a));
+      for (int k = 0; k < row_steps; ++k) {
+        const int a = 32 * k - lag + lane;
+        if (static_cast<unsigned>(a) < along) store(row + a * job.fast, *slot(which, b, a));
+      }
+    }
   };
 
   gather(0, upper, na, nb);

@@ -28,4 +28,17 @@ void run_tile_vector(const MovePlan& plan, const std::string& name, const Kokkos
   });
 }
 
+void run_tile_shifted(const MovePlan& plan, const std::string& name, const Kokkos::Cuda& space, const void* in,
+                      void* out)
+{
+  with_size(plan.size, [&](auto size) {
+    if constexpr (size < 4) {
+      using T = Word<size>;
+      using Shape = ShiftedTile<size>;
+      launch_kernel(name, space, tile_shifted_kernel<size, Shape>, {plan.blocks, Shape::threads},
+                    std::get<TileJob>(plan.job), static_cast<const T*>(in), static_cast<T*>(out));
+    }
+  });
+}
+
 } // namespace Keramos::cuda

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Tiles through shared memory: a block reads rows along b, the axis along which the input is contiguous, and writes rows
-// along a, the axis along which the output is. One kernel moves an element a lane and takes any strides and a functor;
-// the other moves 16 bytes a lane on both sides, where both sides lie on 16 bytes.
+// along a, the axis along which the output is. One kernel moves an element a lane and takes any strides and a functor.
+// The others move 16 bytes a lane: where both sides lie on 16 bytes, and, with shifts in registers, where they do not.
 //
 //                 input                           shared memory                  output
 //             b ->                                  a ->                         a ->
@@ -21,6 +21,7 @@ namespace Keramos::cuda {
 struct TilePlace {
   Offsets at;
   int na, nb;
+  std::int64_t left_b; ///< to the end of the array
 };
 
 template <int A, int B>
@@ -40,7 +41,8 @@ __device__ __forceinline__ TilePlace place_of(const TileJob& job)
   place.at.in += a * job.in_a + b * job.in_b;
   place.at.out += a * job.out_a + b * job.out_b;
   place.na = static_cast<int>(job.extent_a - a < A ? job.extent_a - a : A);
-  place.nb = static_cast<int>(job.extent_b - b < B ? job.extent_b - b : B);
+  place.left_b = job.extent_b - b;
+  place.nb = static_cast<int>(place.left_b < B ? place.left_b : B);
   return place;
 }
 
@@ -62,6 +64,15 @@ inline constexpr int tile_pitch = Shape::a* Size + (Size > 4 ? Size : 4);
 template <int Size, class Shape>
 inline constexpr int tile_bytes = tile_pitch<Size, Shape>* Shape::b;
 
+/// Elements between the line of 128 bytes (or 32 elements, if these are less) in which a row begins, and the row: warps
+/// start there, because what a wavefront costs is the number of lines that it touches.
+template <class T>
+__device__ __forceinline__ int lag_of(const T* row, std::int64_t stride)
+{
+  constexpr unsigned line = sizeof(T) < 4 ? 32 * sizeof(T) : 128;
+  return stride == 1 ? static_cast<int>((reinterpret_cast<std::uintptr_t>(row) & (line - 1)) / sizeof(T)) : 0;
+}
+
 template <class Shape, class In, class Out, class F>
 __global__ void __launch_bounds__(Shape::threads)
     tile_kernel(const __grid_constant__ TileJob job, const In* in_data, Out* out_data, const __grid_constant__ F f)
@@ -71,32 +82,50 @@ __global__ void __launch_bounds__(Shape::threads)
   const TilePlace place = place_of<Shape::a, Shape::b>(job);
   const auto* in = reinterpret_cast<const Stored<In>*>(in_data) + place.at.in;
   auto* out = reinterpret_cast<Stored<Out>*>(out_data) + place.at.out;
+  const unsigned na = place.na, nb = place.nb;
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   const auto at = [&](int a, int b) { return reinterpret_cast<Stored<Out>*>(tile + b * pitch) + a; };
 
-  // Steps of a warp: along a row in pieces of 32, then down the rows.
-  constexpr int row_steps = Shape::b / 32, loads = row_steps * (Shape::a / Shape::warps);
-  constexpr int in_flight = Shape::in_flight < loads ? Shape::in_flight : loads;
-  static_assert(loads % in_flight == 0);
+  // A row takes one step more than its length, of lanes that lie in front of it in the first step.
+  constexpr int row_steps = Shape::b / 32 + 1, rows = Shape::a / Shape::warps;
+  constexpr int rows_in_flight = Shape::in_flight / row_steps < rows ? Shape::in_flight / row_steps : rows;
+  static_assert(Shape::b % 32 == 0 && Shape::a % 32 == 0 && rows % rows_in_flight == 0);
 #pragma unroll 1
-  for (int first = 0; first < loads; first += in_flight) {
-    Stored<In> value[in_flight];
+  for (int first = 0; first < rows; first += rows_in_flight) {
+    Stored<In> value[rows_in_flight][row_steps];
 #pragma unroll
-    for (int k = 0; k < in_flight; ++k) {
-      const int step = first + k, b = step % row_steps * 32 + lane, a = step / row_steps * Shape::warps + warp;
-      if (a < place.na && b < place.nb) value[k] = load(in + a * job.in_a + b * job.in_b);
+    for (int r = 0; r < rows_in_flight; ++r) {
+      const unsigned a = (first + r) * Shape::warps + warp;
+      const Stored<In>* const row = in + a * job.in_a;
+      const int lag = lag_of(row, job.in_b);
+#pragma unroll
+      for (int k = 0; k < row_steps; ++k) {
+        const int b = 32 * k - lag + lane;
+        if (a < na && static_cast<unsigned>(b) < nb) value[r][k] = load(row + b * job.in_b);
+      }
     }
 #pragma unroll
-    for (int k = 0; k < in_flight; ++k) {
-      const int step = first + k, b = step % row_steps * 32 + lane, a = step / row_steps * Shape::warps + warp;
-      if (a < place.na && b < place.nb) *at(a, b) = passed_through<Out, In>(f, value[k]);
+    for (int r = 0; r < rows_in_flight; ++r) {
+      const unsigned a = (first + r) * Shape::warps + warp;
+      const int lag = lag_of(in + a * job.in_a, job.in_b);
+#pragma unroll
+      for (int k = 0; k < row_steps; ++k) {
+        const int b = 32 * k - lag + lane;
+        if (a < na && static_cast<unsigned>(b) < nb) *at(a, b) = passed_through<Out, In>(f, value[r][k]);
+      }
     }
   }
   __syncthreads();
-  for (int b = warp; b < place.nb; b += Shape::warps)
+#pragma unroll 2
+  for (unsigned b = warp; b < nb; b += Shape::warps) {
+    Stored<Out>* const row = out + b * job.out_b;
+    const int lag = lag_of(row, job.out_a);
 #pragma unroll
-    for (int a = lane; a < Shape::a; a += 32)
-      if (a < place.na) store(out + b * job.out_b + a * job.out_a, *at(a, b));
+    for (int k = 0; k < Shape::a / 32 + 1; ++k) {
+      const int a = 32 * k - lag + lane;
+      if (static_cast<unsigned>(a) < na) store(row + a * job.out_a, *at(a, b));
+    }
+  }
 }
 
 // ---- 16 bytes a lane ------------------------------------------------------------------------------------------------
@@ -166,6 +195,83 @@ __global__ void __launch_bounds__(Shape::threads)
   }
   if (whole_a < na)
     for_each_left_over<Shape::threads>(whole_a, na, nb, [&](int b, int a) { out[b * job.out_b + a] = *element(a, b); });
+}
+
+// ---- 16 bytes a lane, shifted ------------------------------------------------------------------------------------------
+
+/// Odd pitches and offsets: in_b == out_a == 1, all other strides any. Rows are read as chunks on 16 bytes and shifted to
+/// the tile; the chunks that are written lie on 16 bytes of the output, a part of two of the tile:
+///
+///     tile         |....|....|....|....|
+///     output    |..xx|xxxx|xxxx|xxxx|xx..|      the first and the last one by elements
+///
+/// A wavefront of 32 lanes then meets the fewest sectors: elements instead of chunks read and write a quarter more of
+/// them (f32), which is what bounds such arrays.
+template <int Size, class Shape>
+__global__ void __launch_bounds__(Shape::threads)
+    tile_shifted_kernel(const __grid_constant__ TileJob job, const Word<Size>* in_data, Word<Size>* out_data)
+{
+  constexpr int v = 16 / Size, a_chunks = Shape::a / v, b_chunks = Shape::b / v;
+  constexpr int blocks = a_chunks * b_chunks / Shape::threads; // V x V blocks of a thread
+  constexpr int batch = v < 8 ? v : 8;                         // rows in flight
+  static_assert(a_chunks >= 8 && blocks * Shape::threads == a_chunks * b_chunks);
+  __shared__ Chunk tile[Shape::b * a_chunks];
+  const TilePlace place = place_of<Shape::a, Shape::b>(job);
+  const Word<Size>* in = in_data + place.at.in;
+  Word<Size>* out = out_data + place.at.out;
+  const int na = place.na, nb = place.nb;
+  // The second chunk of a pair may end behind the row: the last V elements, and up to V - 1 more, go one by one.
+  const bool ends_here = place.left_b < Shape::b + v;
+  const int whole_b = !ends_here ? Shape::b : place.left_b < v ? 0 : static_cast<int>(place.left_b) / v * v - v;
+  const auto element = [&](int a, int b) {
+    return reinterpret_cast<Word<Size>*>(&tile[chunk_index<Size, Shape::a>(a / v, b)]) + a % v;
+  };
+
+  Chunk row[blocks][v];
+#pragma unroll
+  for (int k = 0; k < blocks; ++k) {
+    const int block = threadIdx.x + k * Shape::threads, b = block % b_chunks * v, a = block / b_chunks * v;
+    const Word<Size>* from = in + a * job.in_a + b;
+#pragma unroll
+    for (int first = 0; first < v; first += batch) {
+      StraddlingChunk<Size> pair[batch];
+#pragma unroll
+      for (int r = 0; r < batch; ++r)
+        if (b < whole_b && a + first + r < na) pair[r].read(from + (first + r) * job.in_a);
+#pragma unroll
+      for (int r = 0; r < batch; ++r) row[k][first + r] = pair[r].chunk(from + (first + r) * job.in_a);
+    }
+  }
+#pragma unroll
+  for (int k = 0; k < blocks; ++k) {
+    const int block = threadIdx.x + k * Shape::threads, b = block % b_chunks * v, a = block / b_chunks * v;
+    Chunk column[v];
+    transpose_block<Size>(row[k], column);
+    if (b < whole_b && a < na)
+#pragma unroll
+      for (int r = 0; r < v; ++r) tile[chunk_index<Size, Shape::a>(a / v, b + r)] = column[r];
+  }
+  if (whole_b < nb)
+    for_each_left_over<Shape::threads>(whole_b, nb, na, [&](int a, int b) { *element(a, b) = in[a * job.in_a + b]; });
+  __syncthreads();
+
+#pragma unroll 2
+  for (int index = threadIdx.x; index < nb * (a_chunks + 1); index += Shape::threads) {
+    const int b = index / (a_chunks + 1), c = index % (a_chunks + 1);
+    Word<Size>* const to = out + b * job.out_b;
+    const int lag = static_cast<int>((reinterpret_cast<std::uintptr_t>(to) & 15) / Size), a = c * v - lag;
+    if (a >= na || a + v <= 0) continue;
+    const Chunk& before = tile[chunk_index<Size, Shape::a>(c > 0 && lag > 0 ? c - 1 : c % a_chunks, b)];
+    const Chunk& at = tile[chunk_index<Size, Shape::a>(c % a_chunks, b)];
+    const Chunk chunk = shifted<Size>(before, at, static_cast<unsigned>(16 - lag * Size) & 15);
+    if (a >= 0 && a + v <= na) {
+      store_chunk(to + a, chunk);
+    } else {
+#pragma unroll
+      for (int e = 0; e < v; ++e)
+        if (a + e >= 0 && a + e < na) to[a + e] = element_of<Size>(chunk, e);
+    }
+  }
 }
 
 } // namespace Keramos::cuda

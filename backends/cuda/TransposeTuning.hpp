@@ -7,8 +7,8 @@
 
 #include "Device.hpp"
 #include "TransposeBox.hpp"
+#include "TransposeCopy.hpp"
 #include "TransposeNarrow.hpp"
-#include "TransposeStrip.hpp"
 #include "TransposeSwap.hpp"
 #include "TransposeTile.hpp"
 
@@ -23,34 +23,30 @@ using BySize = std::conditional_t<
 
 /// TileShape<extent along a, along b, threads, loads in flight>.
 template <int Size>
-using VectorTile = BySize<Size, TileShape<128, 128, 64, 16>, TileShape<128, 128, 256, 8>, TileShape<64, 64, 256, 4>,
-                          TileShape<32, 32, 256, 2>, TileShape<32, 32, 256, 4>>;
+using VectorTile = BySize<Size, TileShape<128, 256, 128, 16>, TileShape<128, 128, 256, 8>, TileShape<64, 64, 256, 4>,
+                          TileShape<32, 64, 256, 4>, TileShape<64, 32, 512, 4>>;
 template <int Size>
-using ElementTile = BySize<Size, TileShape<128, 128, 256, 16>, TileShape<64, 64, 256, 16>, TileShape<64, 64, 256, 16>,
-                           TileShape<32, 32, 256, 4>, TileShape<32, 32, 256, 4>>;
-/// StripShape<Size, units along a, units along b, threads>; 16 bytes always take vectors.
+using ElementTile = BySize<Size, TileShape<128, 128, 256, 10>, TileShape<64, 64, 256, 12>, TileShape<96, 96, 256, 16>,
+                           TileShape<64, 64, 256, 6>, TileShape<32, 32, 256, 4>>;
 template <int Size>
-using Strip = BySize<Size, StripShape<1, 32, 32, 256>, StripShape<2, 64, 32, 256>, StripShape<4, 64, 64, 256>,
-                     StripShape<8, 64, 32, 256>, StripShape<16, 32, 32, 256>>;
+using ShiftedTile = BySize<Size, TileShape<256, 128, 128, 8>, TileShape<192, 128, 384, 8>, void, void, void>;
 template <int Size>
 using VectorSwap = BySize<Size, TileShape<128, 128, 64, 16>, TileShape<64, 64, 64, 8>, TileShape<64, 64, 256, 4>,
                           TileShape<32, 32, 256, 2>, TileShape<32, 32, 256, 4>>;
 template <int Size>
-using ElementSwap = BySize<Size, TileShape<64, 64, 256, 16>, TileShape<64, 64, 256, 16>, TileShape<64, 64, 256, 16>,
+using ElementSwap = BySize<Size, TileShape<64, 64, 256, 12>, TileShape<64, 64, 256, 12>, TileShape<64, 64, 256, 12>,
                            TileShape<32, 32, 256, 4>, TileShape<32, 32, 256, 4>>;
 
 inline constexpr int box_threads = 256;
 template <int Size>
 inline constexpr int box_in_flight = Size == 16 ? 4 : 8;
 template <int Size>
-inline constexpr int copy_in_flight = Size == 16  ? 4
-                                      : Size == 1 ? 16
-                                                  : 8;
+inline constexpr int copy_in_flight = Size == 16 ? 4 : 8;
+inline constexpr int copy_rows_in_flight = 4;
 
 struct TransposeTuning {
   unsigned group;         ///< TileJob::group
   bool batches_first;     ///< TileJob::batches_first
-  int strip_blocks;       ///< a multiprocessor should get at least so many
   int box_bytes;          ///< of shared memory for a box, without gaps
   int box_side_bytes;     ///< of a box on either side, before it grows elsewhere
   double least_fill;      ///< of tiles; less is left to boxes
@@ -59,7 +55,7 @@ struct TransposeTuning {
 
 constexpr TransposeTuning transpose_tuning(const Device&, int size)
 {
-  return {size == 8 ? 1u : 1u << 30, false, 16, 16 << 10, size <= 2 ? 128 : 256, 0.4, 64};
+  return {1u << 30, false, 16 << 10, size <= 2 ? 128 : 256, 0.4, 64};
 }
 
 } // namespace Keramos::cuda
