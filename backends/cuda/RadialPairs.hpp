@@ -103,10 +103,13 @@ __device__ bool is_finite(const core::GatherTotal<T>& sum)
 template <class T, class K>
 struct FastPair {
   using value_type = T;
-  /// Sources a round of the hot loop: with 4 or 8 targets enough instructions that the special function unit and the
-  /// arithmetic of neighbouring sources overlap. H200, Gpairs/s with 2, 4, 8: Coulomb on a grid 3574, 3769, 3836, at points
-  /// 2758, 2644, 3039; in double 1475, 1513, 1521.
-  static constexpr int unroll = sizeof(T) == 4 ? 8 : 2;
+  /// Sources a round of the hot loop: enough instructions that the special function unit and the arithmetic of
+  /// neighbouring sources overlap. H200, Coulomb in float, Gpairs/s: 8 targets on a grid 3574, 3769, 3836 with 2, 4, 8;
+  /// 4 targets at points 2644, 2917, 3177 with 4, 8, 16. In double 1606 with 8 targets and 2 (4 targets and 4: 1507).
+  static constexpr int grid_unroll = sizeof(T) == 4 ? 8 : 2;
+  template <bool WithGradient>
+  static constexpr int point_unroll = sizeof(T) == 4 ? (WithGradient ? 8 : 16) : 4;
+  static constexpr int strided_unroll = 2;
 
   FastRadial<K, T> radial;
   core::Interaction<T, K> exact;
@@ -168,7 +171,9 @@ template <class T, class K>
 struct FunctorPair {
   using value_type = T;
 
-  static constexpr int unroll = 1;
+  template <bool>
+  static constexpr int point_unroll = 1;
+  static constexpr int strided_unroll = 1;
 
   core::Interaction<T, K> interaction;
 
