@@ -55,13 +55,13 @@ std::optional<LineProblem<T>> line_problem(const core::StencilProblem<T, Capacit
   return line;
 }
 
-/// How a line runs. A block is 2^lanes x 2^across x 2^deep threads; a thread computes `items` pieces of a row.
+/// How a line runs. A block is 2^lanes x 2^across x 2^deep threads along the axes of the kernel.
 struct LinePlan {
-  int vector = 1;
-  std::int64_t origin = 0; ///< x of the first thread's first point
+  int vector = 1;          ///< points of an access to global memory
+  std::int64_t origin = 0; ///< x of the first block's first point
   int lanes = 5, across = 0, deep = 0;
-  bool items_along = false; ///< the pieces of a thread follow each other along x (rank 1)
   unsigned blocks[3] = {};
+  int shared_bytes = 0;
 
   unsigned threads() const { return 1u << (lanes + across + deep); }
 };

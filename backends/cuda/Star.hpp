@@ -70,24 +70,16 @@ struct StarPlan {
   int vector = 1;          ///< points of an access to global memory
   std::int64_t origin = 0; ///< x of the first tile's first point
   int width = 0;           ///< threads along x
+  int height = 1;          ///< and along y
+  int rows = 1;            ///< of a tile
   unsigned tiles[2] = {};  ///< along x and y
   std::int64_t chunk = 0;  ///< planes of a block
   unsigned chunks = 0;
   int shared_bytes = 0;
 
+  unsigned threads() const { return static_cast<unsigned>(width * height); }
   unsigned blocks() const { return tiles[0] * tiles[1] * chunks; }
 };
-
-/// Elements from the last 16-byte boundary to element 0, if rows of all planes start alike and are contiguous.
-template <class T>
-std::optional<int> vector_phase(const core::Field<T, 3>& field)
-{
-  constexpr int width = vector_width<std::remove_const_t<T>>;
-  if (field.stride[0] != 1) return std::nullopt;
-  for (int p = 1; p < 3; ++p)
-    if (field.extent[p] > 1 && field.stride[p] % width != 0) return std::nullopt;
-  return static_cast<int>(reinterpret_cast<std::uintptr_t>(field.data) / sizeof(T) % width);
-}
 
 /// The 16-byte boundary at or before the first point along x of a problem whose `in` has a phase.
 template <class Problem>
@@ -142,10 +134,8 @@ std::optional<StarPlan> choose_star(const Device& device, const StarProblem<T>& 
 template <class T>
 std::string star_variant(const StarProblem<T>& star, const StarPlan& plan)
 {
-  const StarShape shape = star_shape(star.rank, star.radius, sizeof(T));
   const int points = plan.width * vector_width<T>;
-  const std::string tile =
-      star.rank == 2 ? core::text("row ", points) : core::text("tile ", points, "x", shape.tile_rows());
+  const std::string tile = star.rank == 2 ? core::text("row ", points) : core::text("tile ", points, "x", plan.rows);
   return core::text("star<", star.rank, ",", star.radius, "> ", tile, " v", plan.vector);
 }
 

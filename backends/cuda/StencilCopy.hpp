@@ -56,6 +56,39 @@ __device__ inline void store_packed(T* to, const T (&from)[Count])
   *reinterpret_cast<Packed<T, Count>*>(to) = packed;
 }
 
+/// Loads only if told to, without a branch: many such loads follow each other without waiting, which the compiler does not
+/// manage when it has to merge what branches have loaded.
+__device__ inline void load_if(bool load, float (&to)[4], const float* from)
+{
+  asm volatile("{\n\t.reg .pred p;\n\tsetp.ne.s32 p, %5, 0;\n\t@p ld.global.v4.f32 {%0, %1, %2, %3}, [%4];\n\t}"
+               : "+f"(to[0]), "+f"(to[1]), "+f"(to[2]), "+f"(to[3])
+               : "l"(from), "r"(static_cast<int>(load)));
+}
+__device__ inline void load_if(bool load, double (&to)[2], const double* from)
+{
+  asm volatile("{\n\t.reg .pred p;\n\tsetp.ne.s32 p, %3, 0;\n\t@p ld.global.v2.f64 {%0, %1}, [%2];\n\t}"
+               : "+d"(to[0]), "+d"(to[1])
+               : "l"(from), "r"(static_cast<int>(load)));
+}
+__device__ inline void load_if(bool load, float& to, const float* from)
+{
+  asm volatile("{\n\t.reg .pred p;\n\tsetp.ne.s32 p, %2, 0;\n\t@p ld.global.f32 %0, [%1];\n\t}"
+               : "+f"(to)
+               : "l"(from), "r"(static_cast<int>(load)));
+}
+__device__ inline void load_if(bool load, double& to, const double* from)
+{
+  asm volatile("{\n\t.reg .pred p;\n\tsetp.ne.s32 p, %2, 0;\n\t@p ld.global.f64 %0, [%1];\n\t}"
+               : "+d"(to)
+               : "l"(from), "r"(static_cast<int>(load)));
+}
+
+template <class T>
+__device__ inline void load_if(bool load, T (&to)[1], const T* from)
+{
+  load_if(load, to[0], from);
+}
+
 /// 16 bytes that nobody reads soon: evict-first leaves the L2 to the halos (5% on a star of radius 4, H200).
 __device__ inline void store_streaming(float* to, const float (&from)[4])
 {

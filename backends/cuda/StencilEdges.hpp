@@ -28,13 +28,31 @@ struct EdgeAxis {
   /// Whether the rules have no say in [begin, end).
   __device__ bool plain(std::int64_t begin, std::int64_t end) const { return begin >= valid_begin && end <= valid_end; }
 
-  /// Where to read for `index`, in elements from index 0; no_index where `value` holds instead, and for places that no
-  /// point of the problem reads.
+  /// Where to read for `index`, in elements from index 0; no_index where `value` holds instead. Further out than Reach it
+  /// is any such place: no point of the problem reads there. Without a branch, so that several look-ups overlap: one after
+  /// the other they took 2 of the 4 microseconds of a derivative on 64^3 points (H200).
   __device__ std::int64_t offset(std::int64_t index) const
   {
-    if (plain(index, index + 1)) return index * stride;
-    const std::int64_t place = index - (index < valid_begin ? valid_begin : valid_end) + Reach;
-    return place >= 0 && place < 2 * Reach ? beyond[place] : core::no_index;
+    const std::int64_t from = index - (index < valid_begin ? valid_begin : valid_end) + Reach;
+    const std::int64_t outside = beyond[min(max(from, std::int64_t(0)), std::int64_t(2 * Reach - 1))];
+    return plain(index, index + 1) ? index * stride : outside;
+  }
+
+  /// f(k, offset(first + k), value(first + k)) for k in [0, Count): in 32 bits, because a small grid waits for every
+  /// instruction.
+  template <int Count, class F>
+  __device__ void for_each_offset(std::int64_t first, F f) const
+  {
+    constexpr std::int64_t far = 1 << 30;
+    const int low = static_cast<int>(min(max(first - valid_begin, -far), far));
+    const int high = static_cast<int>(min(max(first - valid_end, -far), far));
+#pragma unroll
+    for (int k = 0; k < Count; ++k) {
+      const bool below = low + k < 0, above = high + k >= 0;
+      const int place = min(max((below ? low : high) + k + Reach, 0), 2 * Reach - 1);
+      const std::int64_t outside = beyond[place];
+      f(k, below || above ? outside : (first + k) * stride, below ? low_value : high_value);
+    }
   }
 
   __device__ T value(std::int64_t index) const { return index < valid_begin ? low_value : high_value; }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "../../src/core/StencilProblem.hpp"
+#include "StencilPoints.hpp"
 #include "StencilTuning.hpp"
 
 #include <optional>
@@ -14,15 +15,19 @@
 
 namespace Keramos::cuda {
 
-/// A block computes 32 x warps x columns points (three axes), 32 x (warps * columns) (two) or (32 * warps) * columns.
-/// A thread has one column of points: along z, along y, or every (32 * warps)-th one along x.
+/// A block computes 64 x warps x columns points (three axes), 64 x (warps * columns) (two) or (64 * warps) * columns.
+/// A thread has `tile_lanes` columns of points, 32 apart along x: along z, along y, or every (64 * warps)-th point along x.
 struct TilePlan {
+  int vector = 1;          ///< elements of a copy
+  std::int64_t origin = 0; ///< x of the first tile's first point
   int warps = 0, columns = 0;
   int points[3] = {1, 1, 1}; ///< of the tile, along each axis
   int length[3] = {1, 1, 1}; ///< the same with what the operator reaches
+  int lead = 0;              ///< elements along x before the first point
   int column_axis = 0;
   int column_step = 1; ///< from one point of a column to the next, in points
   unsigned blocks[3] = {};
+  int places_bytes = 0, tile_bytes = 0; ///< of shared memory: where the edge rules send indices, and the tile
   int shared_bytes = 0;
   int box_radius = 0; ///< of a dense box whose kernel is unrolled; 0: one tap after the other
 
@@ -37,8 +42,9 @@ inline constexpr int largest_tap_capacity = sizeof(T) == 4 ? 5120 : 3072;
 /// What the plan depends on, without the taps.
 struct TileRequest {
   int rank, element_bytes, box_radius;
-  std::int64_t extent[3]; ///< points to compute
-  int reach[3];           ///< low and high together
+  std::optional<int> phase; ///< of the rows of the input, see vector_phase()
+  std::int64_t begin[3], end[3];
+  int reach_low[3], reach_high[3];
 };
 
 /// Empty if no tile fits into shared memory.
@@ -51,12 +57,14 @@ std::optional<TilePlan> choose_tile(const Device& device, const core::StencilPro
     return std::nullopt;
   } else {
     const auto& call = problem.call;
-    TileRequest request{call.rank, sizeof(T), 0, {}, {}};
+    TileRequest request{call.rank, sizeof(T), 0, vector_phase(problem.in), {}, {}, {}, {}};
     bool dense = call.shape == Shape::box && call.rank > 1 && call.radius <= largest_box_radius;
     for (int p = 0; p < 3; ++p) {
       const auto& axis = problem.axes[p];
-      request.extent[p] = problem.end[p] - problem.begin[p];
-      request.reach[p] = axis.reach_low + axis.reach_high;
+      request.begin[p] = problem.begin[p];
+      request.end[p] = problem.end[p];
+      request.reach_low[p] = axis.reach_low;
+      request.reach_high[p] = axis.reach_high;
       dense = dense && axis.reach_low == axis.reach_high && axis.reach_low == (p < call.rank ? call.radius : 0);
     }
     if (dense) request.box_radius = call.radius;
@@ -64,7 +72,7 @@ std::optional<TilePlan> choose_tile(const Device& device, const core::StencilPro
   }
 }
 
-/// "box<3,1> tile 32x8x8".
+/// "box<3,1> tile 64x8x8 v4".
 std::string tile_variant(const std::string& shape, const TilePlan& plan);
 
 } // namespace Keramos::cuda
