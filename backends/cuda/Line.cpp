@@ -45,7 +45,7 @@ std::optional<LinePlan> plan_line(const Device& device, const LineProblem<T>& li
       blocks *= count;
       plan.blocks[p] = static_cast<unsigned>(count);
     }
-    if (blocks >= 2 * device.multiprocessors) break;
+    if (blocks >= stencil_tuning(device.architecture).line_occupancy * device.multiprocessors) break;
   }
   if (along) {
     const int halo = rounded_up(line.radius, vector_width<T>);

@@ -38,7 +38,8 @@ std::optional<StarPlan> plan_star(const Device& device, const StarProblem<T>& st
   const std::int64_t resident = resident_blocks(device, plan.shared_bytes, shape.blocks * smaller);
   plan.tiles[0] = static_cast<unsigned>(across);
   plan.tiles[1] = static_cast<unsigned>(down);
-  plan.chunk = chunk_length(planes, across * down, device.multiprocessors * resident, star.radius + shape.depth + 4);
+  plan.chunk = chunk_length(planes, across * down, device.multiprocessors * resident, star.radius + shape.depth + 4,
+                            stencil_tuning(device.architecture).longest_chunk);
   plan.chunks = static_cast<unsigned>(pieces(planes, plan.chunk));
   if (across * down > INT32_MAX / plan.chunks) return std::nullopt; // blocks are numbered in 31 bits
   return plan;

@@ -66,7 +66,7 @@ constexpr int star_shared_bytes(const StarShape& shape, int rank, int radius, in
 
 /// Points of a thread along a line that lies across the rows: it reads line_items + 2 * radius operands for them, at most 3
 /// for each, most of which other threads of the block have brought to the L1.
-constexpr int line_items(int radius) { return radius <= 4 ? 4 : 8; }
+KOKKOS_FUNCTION constexpr int line_items(int radius) { return radius <= 4 ? 4 : 8; }
 
 /// Points of a column of the tile kernels: a box of radius 1 reads 9 * (8 + 2) values for them instead of 27 * 8. And
 /// columns of a thread, 32 points apart: tiles of 64 points along x took less time to bring than those of 32 (H200).
@@ -74,6 +74,24 @@ inline constexpr int tile_columns = 8, tile_lanes = 2;
 
 /// Largest radius of a box with an unrolled kernel.
 inline constexpr int largest_box_radius = 2;
+
+/// What depends on the architecture beyond the sizes in Device. Only the H200 (90) has been measured; the others take its
+/// numbers until one of them is.
+struct StencilTuning {
+  int architecture;   ///< from this one on
+  int longest_chunk;  ///< planes of a chunk of the star kernel at most, see chunk_length()
+  int line_occupancy; ///< blocks a multiprocessor from which on a line kernel takes blocks of 256 threads
+};
+
+inline constexpr StencilTuning stencil_tunings[] = {{80, 256, 2}, {86, 256, 2}, {90, 256, 2}};
+
+inline const StencilTuning& stencil_tuning(int architecture)
+{
+  const StencilTuning* best = stencil_tunings;
+  for (const StencilTuning& row : stencil_tunings)
+    if (row.architecture <= architecture) best = &row;
+  return *best;
+}
 
 /// Blocks that a multiprocessor runs at once. A block also takes 1 KiB for the system.
 inline int resident_blocks(const Device& device, int shared_bytes, int by_registers)
@@ -85,11 +103,11 @@ inline int resident_blocks(const Device& device, int shared_bytes, int by_regist
 /// for filling the queue. Not too long, because blocks that run ahead of their neighbours read the halo from memory again.
 /// (512^3 points in f32, H200, Gpt/s: radius 4, tile 128 x 16, chunks of 64, 128, 256: 396, 399, 386; tile 128 x 32, which
 /// then fills fewer waves: 389, 408, 419.)
-inline std::int64_t chunk_length(std::int64_t planes, std::int64_t columns, std::int64_t slots, std::int64_t ramp)
+inline std::int64_t chunk_length(std::int64_t planes, std::int64_t columns, std::int64_t slots, std::int64_t ramp,
+                                 std::int64_t longest)
 {
-  constexpr std::int64_t longest = 256;
   const std::int64_t least = pieces(planes, longest);
-  const std::int64_t most = std::min<std::int64_t>(planes, least + 8 * pieces(slots, columns) + 8);
+  const std::int64_t most = std::min<std::int64_t>(planes, least + 2 * pieces(slots, columns) + 8);
   std::int64_t best = planes, best_cost = INT64_MAX;
   for (std::int64_t chunks = least; chunks <= most; ++chunks) {
     const std::int64_t length = pieces(planes, chunks), cost = pieces(columns * chunks, slots) * (length + ramp);
