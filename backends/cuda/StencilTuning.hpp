@@ -40,11 +40,13 @@ struct StarShape {
 KOKKOS_FUNCTION constexpr StarShape star_shape(int rank, int radius, int element_bytes)
 {
   const int halo = rounded_up(radius, 16 / element_bytes);
-  // Two axes: planes are single rows, 4 KiB for 256 threads, so more of them must be on their way.
+  // Two axes: planes are single rows, 4 KiB for 256 threads, so more of them must be on their way. 16384^2 points in f32
+  // on an H200, radius 4, Gpt/s: 6 in flight and 2 blocks 447, 4 and 2 427, 4 and 3 423, 8 and 3 410; 2048 points 417.
   if (rank == 2) return {256, 1, 1, 1, 6, 4, 2, halo};
   // Three axes, radius 1 to 4: two rows a thread share most of their operands along the middle axis; the queue takes
   // (2 * radius + 1) * 8 of 128 registers. 512^3 points in f32 on an H200, Gpt/s, tiles of 128 x 16, 128 x 32, 256 x 16:
-  // radius 1: 396, 418, 427; radius 2: 410, 440, 445; radius 4: 386, 419, 406. Three planes in flight instead of two: 353.
+  // radius 1: 396, 418, 427; radius 2: 410, 440, 445; radius 4: 386, 419, 419. With one or three planes in flight
+  // radius 4 made 348 and 353.
   if (radius <= 2 && element_bytes == 4) return {64, 8, 4, 2, 2, 2, 1, halo};
   if (radius <= 4) return {32, 16, 8, 2, 2, 2, 1, halo};
   // Radius 5 and 6: the same with 170 registers; a row a thread and 16 of them took a third more time.
@@ -69,7 +71,7 @@ constexpr int star_shared_bytes(const StarShape& shape, int rank, int radius, in
 KOKKOS_FUNCTION constexpr int line_items(int radius) { return radius <= 4 ? 4 : 8; }
 
 /// Points of a column of the tile kernels: a box of radius 1 reads 9 * (8 + 2) values for them instead of 27 * 8. And
-/// columns of a thread, 32 points apart: tiles of 64 points along x took less time to bring than those of 32 (H200).
+/// columns of a thread, 32 points apart: rows of 64 points and their halo are worth the instructions of bringing them.
 inline constexpr int tile_columns = 8, tile_lanes = 2;
 
 /// Largest radius of a box with an unrolled kernel.

@@ -87,7 +87,7 @@ struct TileArguments {
   }
 
   /// A thread copies the same piece of every so many-th row, so that the instructions between two copies are few (with a
-  /// warp for each row they took half the time of a box of radius 1, H200).
+  /// warp for each row they were more than half of all instructions of a box of radius 1).
   template <int Piece>
   __device__ void copy_rows(T* tile, const std::int64_t* places, const core::Index3& low) const
   {
