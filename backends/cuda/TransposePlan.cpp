@@ -159,7 +159,10 @@ std::optional<MovePlan> plan_tile(const TransposeTuning& tuning, const MoveAxes&
   const Sides sides = tile_sides(kind, size);
   const MoveAxis &a = axes[x], &b = axes[y];
   TileJob job{a.extent, b.extent, a.in, b.in, a.out, b.out, 0, 0, 0, tuning.batches_first, {}};
-  const std::int64_t tiles_a = ceil_div(a.extent, sides.a), tiles_b = ceil_div(b.extent, sides.b);
+  const int v = 16 / size; // shifted tiles share V rows, and lag behind by up to V - 1
+  const std::int64_t tiles_a =
+      kind == MoveKind::tile_shifted ? ceil_div(a.extent + v - 1, sides.a - v) : ceil_div(a.extent, sides.a);
+  const std::int64_t tiles_b = ceil_div(b.extent, sides.b);
   if (!make_batch(axes, x, y, job.batch)) return std::nullopt;
   const std::int64_t blocks = blocks_times(blocks_times(tiles_a, tiles_b), job.batch.size);
   if (blocks > most_blocks) return std::nullopt;

@@ -21,7 +21,7 @@ namespace Keramos::cuda {
 struct TilePlace {
   Offsets at;
   int na, nb;
-  std::int64_t left_b; ///< to the end of the array
+  std::int64_t a, left_b; ///< from the beginning of the array, to its end
 };
 
 template <int A, int B>
@@ -41,6 +41,7 @@ __device__ __forceinline__ TilePlace place_of(const TileJob& job)
   place.at.in += a * job.in_a + b * job.in_b;
   place.at.out += a * job.out_a + b * job.out_b;
   place.na = static_cast<int>(job.extent_a - a < A ? job.extent_a - a : A);
+  place.a = a;
   place.left_b = job.extent_b - b;
   place.nb = static_cast<int>(place.left_b < B ? place.left_b : B);
   return place;
@@ -200,13 +201,12 @@ __global__ void __launch_bounds__(Shape::threads)
 // ---- 16 bytes a lane, shifted ------------------------------------------------------------------------------------------
 
 /// Odd pitches and offsets: in_b == out_a == 1, all other strides any. Rows are read as chunks on 16 bytes and shifted to
-/// the tile; the chunks that are written lie on 16 bytes of the output, a part of two of the tile:
+/// the tile. What a tile writes of a row begins `lag` elements before the tile, on 16 bytes of the output, so that each
+/// chunk is written whole by one block; for that a tile reads V rows in front of its own.
 ///
-///     tile         |....|....|....|....|
-///     output    |..xx|xxxx|xxxx|xxxx|xx..|      the first and the last one by elements
-///
-/// A wavefront of 32 lanes then meets the fewest sectors: elements instead of chunks read and write a quarter more of
-/// them (f32), which is what bounds such arrays.
+///     tile            |....|....|....|....|        the first V of A rows are those in front
+///     output      row 0    |xxxx|xxxx|xxxx|
+///                 row 1  |xxxx|xxxx|xxxx|
 template <int Size, class Shape>
 __global__ void __launch_bounds__(Shape::threads)
     tile_shifted_kernel(const __grid_constant__ TileJob job, const Word<Size>* in_data, Word<Size>* out_data)
@@ -214,18 +214,18 @@ __global__ void __launch_bounds__(Shape::threads)
   constexpr int v = 16 / Size, a_chunks = Shape::a / v, b_chunks = Shape::b / v;
   constexpr int blocks = a_chunks * b_chunks / Shape::threads; // V x V blocks of a thread
   constexpr int batch = v < 8 ? v : 8;                         // rows in flight
-  static_assert(a_chunks >= 8 && blocks * Shape::threads == a_chunks * b_chunks);
+  static_assert(a_chunks % 8 == 0 && blocks * Shape::threads == a_chunks * b_chunks);
   __shared__ Chunk tile[Shape::b * a_chunks];
-  const TilePlace place = place_of<Shape::a, Shape::b>(job);
-  const Word<Size>* in = in_data + place.at.in;
-  Word<Size>* out = out_data + place.at.out;
-  const int na = place.na, nb = place.nb;
+  const TilePlace place = place_of<Shape::a - v, Shape::b>(job);
+  const Word<Size>* const in = in_data + place.at.in - v * job.in_a;
+  Word<Size>* const out = out_data + place.at.out;
+  // Rows of the tile that are rows of the array, and the end of the array seen from the tile's own first row.
+  const int begin = place.a == 0 ? v : 0, end = place.na + v, nb = place.nb;
+  const std::int64_t end_a = job.extent_a - place.a;
+  const auto is_row = [&](int a) { return a >= begin && a < end; };
   // The second chunk of a pair may end behind the row: the last V elements, and up to V - 1 more, go one by one.
   const bool ends_here = place.left_b < Shape::b + v;
   const int whole_b = !ends_here ? Shape::b : place.left_b < v ? 0 : static_cast<int>(place.left_b) / v * v - v;
-  const auto element = [&](int a, int b) {
-    return reinterpret_cast<Word<Size>*>(&tile[chunk_index<Size, Shape::a>(a / v, b)]) + a % v;
-  };
 
   Chunk row[blocks][v];
 #pragma unroll
@@ -237,7 +237,7 @@ __global__ void __launch_bounds__(Shape::threads)
       StraddlingChunk<Size> pair[batch];
 #pragma unroll
       for (int r = 0; r < batch; ++r)
-        if (b < whole_b && a + first + r < na) pair[r].read(from + (first + r) * job.in_a);
+        if (b < whole_b && is_row(a + first + r)) pair[r].read(from + (first + r) * job.in_a);
 #pragma unroll
       for (int r = 0; r < batch; ++r) row[k][first + r] = pair[r].chunk(from + (first + r) * job.in_a);
     }
@@ -247,29 +247,33 @@ __global__ void __launch_bounds__(Shape::threads)
     const int block = threadIdx.x + k * Shape::threads, b = block % b_chunks * v, a = block / b_chunks * v;
     Chunk column[v];
     transpose_block<Size>(row[k], column);
-    if (b < whole_b && a < na)
+    if (b < whole_b)
 #pragma unroll
       for (int r = 0; r < v; ++r) tile[chunk_index<Size, Shape::a>(a / v, b + r)] = column[r];
   }
   if (whole_b < nb)
-    for_each_left_over<Shape::threads>(whole_b, nb, na, [&](int a, int b) { *element(a, b) = in[a * job.in_a + b]; });
+    for_each_left_over<Shape::threads>(whole_b, nb, end, [&](int a, int b) {
+      auto* const chunk = reinterpret_cast<Word<Size>*>(&tile[chunk_index<Size, Shape::a>(a / v, b)]);
+      if (is_row(a)) chunk[a % v] = in[a * job.in_a + b];
+    });
   __syncthreads();
 
-#pragma unroll 2
-  for (int index = threadIdx.x; index < nb * (a_chunks + 1); index += Shape::threads) {
-    const int b = index / (a_chunks + 1), c = index % (a_chunks + 1);
+#pragma unroll 4
+  for (int index = threadIdx.x; index < nb * a_chunks; index += Shape::threads) {
+    const int b = index / a_chunks, c = index % a_chunks;
     Word<Size>* const to = out + b * job.out_b;
     const int lag = static_cast<int>((reinterpret_cast<std::uintptr_t>(to) & 15) / Size), a = c * v - lag;
-    if (a >= na || a + v <= 0) continue;
-    const Chunk& before = tile[chunk_index<Size, Shape::a>(c > 0 && lag > 0 ? c - 1 : c % a_chunks, b)];
-    const Chunk& at = tile[chunk_index<Size, Shape::a>(c % a_chunks, b)];
-    const Chunk chunk = shifted<Size>(before, at, static_cast<unsigned>(16 - lag * Size) & 15);
-    if (a >= 0 && a + v <= na) {
+    if (c == a_chunks - 1 || a >= end_a) continue;
+    const Chunk& high = tile[chunk_index<Size, Shape::a>(c + 1, b)];
+    const Chunk& low = lag > 0 ? tile[chunk_index<Size, Shape::a>(c, b)] : high;
+    const Chunk chunk = shifted<Size>(low, high, static_cast<unsigned>(16 - lag * Size) & 15);
+    const bool in_front = place.a == 0 && a < 0;
+    if (!in_front && a + v <= end_a) {
       store_chunk(to + a, chunk);
-    } else {
+    } else { // the ends of a row of the array
 #pragma unroll
       for (int e = 0; e < v; ++e)
-        if (a + e >= 0 && a + e < na) to[a + e] = element_of<Size>(chunk, e);
+        if ((place.a > 0 || a + e >= 0) && a + e < end_a) to[a + e] = element_of<Size>(chunk, e);
     }
   }
 }
