@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // An array in a GPU's own memory, for compute-sanitizer: the allocation ends with the View's last element, so that a
-// step beyond is seen, and nothing but the View's elements is ever initialised, so that a read between them is seen.
+// step beyond is seen, and nothing is ever initialised but the View's elements and what shares 16 bytes with one of them
+// (rows on odd addresses are read in whole chunks), so that other reads between them are seen.
 #pragma once
 
 #include "Support.hpp"
@@ -26,8 +27,8 @@ public:
       count *= array.extents[axis];
       last += (array.extents[axis] - 1) * static_cast<std::int64_t>(array.view.stride(axis));
     }
-    if (cudaMalloc(&memory_, (count == 0 ? 1 : last + 1) * sizeof(T)) != cudaSuccess)
-      throw std::runtime_error("no memory on the GPU");
+    const std::int64_t bytes = (count == 0 ? 1 : last + 1) * sizeof(T);
+    if (cudaMalloc(&memory_, bytes) != cudaSuccess) throw std::runtime_error("no memory on the GPU");
     view_ = View(memory_ + shift, layout);
     offsets_ = Kokkos::View<std::int64_t*, Shared>("offsets", count);
     const Kokkos::View<T*, Shared> values("values", count);
@@ -36,7 +37,7 @@ public:
       offsets_(next) = shift + (&array.at(i) - array.view.data());
       values(next++) = array.at(i);
     });
-    scatter(offsets_, memory_, values);
+    scatter(offsets_, memory_, bytes, values);
   }
   ~DeviceArray() { cudaFree(memory_); }
   DeviceArray(const DeviceArray&) = delete;
@@ -54,9 +55,15 @@ public:
   }
 
   // Kernels of their own: an extended lambda has no place in a private function.
-  static void scatter(const Kokkos::View<std::int64_t*, Shared>& offsets, T* memory,
+  static void scatter(const Kokkos::View<std::int64_t*, Shared>& offsets, T* memory, std::int64_t bytes,
                       const Kokkos::View<T*, Shared>& values)
   {
+    Kokkos::parallel_for(
+        "chunks of 16 bytes", Kokkos::RangePolicy(own_instance(), 0, values.size()), KOKKOS_LAMBDA(std::size_t n) {
+          const std::int64_t size = sizeof(T), first = offsets(n) * size / 16 * 16;
+          for (std::int64_t b = first; b < first + 16 && b < bytes; ++b)
+            reinterpret_cast<unsigned char*>(memory)[b] = 0xA5;
+        });
     Kokkos::parallel_for(
         "scatter", Kokkos::RangePolicy(own_instance(), 0, values.size()),
         KOKKOS_LAMBDA(std::size_t n) { memory[offsets(n)] = values(n); });

@@ -45,13 +45,13 @@ inline constexpr Keramos::Backend first_backend = has_cuda ? Keramos::Backend::c
 /// An instance of the tests' own, on a stream of its own.
 const Exec& own_instance();
 
-#ifdef KOKKOS_ENABLE_CUDA
 /// Kokkos fences around kernels that a tool looks at, which no capture allows: a call is then run as usual.
 inline bool& watched_by_tools()
 {
   static bool watched = false;
   return watched;
 }
+#ifdef KOKKOS_ENABLE_CUDA
 /// Does the environment ask for graphs?
 bool in_graphs();
 /// Captures what `call` does on the instance, replays it over scrambled data, then over the data as they were.

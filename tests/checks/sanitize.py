@@ -13,5 +13,5 @@ from toolchain import compute_sanitizer, finish, require_working_sanitizer
 tool, program = sys.argv[1:]
 require_working_sanitizer(tool, program)
 _, code, said = compute_sanitizer(tool, program, ["--gtest_brief=1"])
-print(said[-8000:])
+print(said if len(said) < 8000 else said[:5000] + "\n[...]\n" + said[-3000:])
 finish(f"compute-sanitizer --tool {tool}", [] if code == 0 else [f"{tool}: exit code {code}"])
