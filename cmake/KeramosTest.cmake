@@ -1,11 +1,12 @@
 # SPDX-FileCopyrightText: 2026 The Keramos authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# keramos_test(NAME SOURCE... [SIMD] [LIBRARIES TARGET...] [LABELS LABEL...])
+# keramos_test(NAME SOURCE... [SIMD] [GRAPH] [LIBRARIES TARGET...] [LABELS LABEL...])
 #
 # Builds a GoogleTest binary keramos_NAME from the sources and tests/Main.cpp and registers it with CTest as NAME. With SIMD,
 # for binaries that reach the vectorised host kernels, it is registered again under KERAMOS_SIMD=baseline and avx2 (label
-# "simd"), so that every instruction set is tested on every machine that has it; the entry NAME runs the widest one.
+# "simd"), so that every instruction set is tested on every machine that has it; the entry NAME runs the widest one. With
+# GRAPH it is registered again where Kokkos has CUDA, with every call captured in a graph and replayed (label "graph").
 include(KeramosGoogleTest) # the targets GTest::gtest and GTest::gmock, found or fetched
 
 set(Keramos_TEST_SKIPPED 77) # exit code of a test that could not run here; tests/Main.cpp has the same number
@@ -35,7 +36,7 @@ function(keramos_register_test name)
 endfunction()
 
 function(keramos_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "SIMD" "" "LIBRARIES;LABELS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "SIMD;GRAPH" "" "LIBRARIES;LABELS")
   set(target keramos_${name})
   add_executable(${target} ${arg_UNPARSED_ARGUMENTS})
   keramos_kokkos_sources(${target})
@@ -48,6 +49,9 @@ function(keramos_test name)
     foreach(set baseline avx2)
       keramos_register_test(${name}.${set} COMMAND ${command} ENVIRONMENT KERAMOS_SIMD=${set} LABELS unit simd ${arg_LABELS})
     endforeach()
+  endif()
+  if(arg_GRAPH AND Kokkos_ENABLE_CUDA)
+    keramos_register_test(${name}.graph COMMAND ${command} ENVIRONMENT KERAMOS_TEST_LAUNCH=graph LABELS unit graph ${arg_LABELS})
   endif()
 endfunction()
 

@@ -7,9 +7,6 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <fstream>
-#include <set>
 #include <tuple>
 
 namespace {
@@ -263,74 +260,6 @@ TYPED_TEST(GatherSum, Points2)
     return result;
   };
   this->template run_all<1, 2>(points, {{65}, {17}});
-}
-
-// ---- coverage/gather_sum.txt
-// ---------------------------------------------------------------------------------------------
-
-/// The lines of the list that begin with `head`.
-std::set<std::string> listed(const std::string& head)
-{
-  std::ifstream file(KERAMOS_TEST_DATA "/../coverage/gather_sum.txt");
-  std::set<std::string> lines;
-  for (std::string line; std::getline(file, line);)
-    if (line.rfind(head, 0) == 0) lines.insert(line);
-  return lines;
-}
-
-/// Only asks, with as many points along the fastest axis as `fast`; true if the preferred backend takes it.
-template <class T, int Rank, int Dimension, bool WithGradient, class K, class Targets>
-bool is_fast(const K& kernel, const Targets& targets, Memory memory, std::int64_t fast)
-{
-  std::array<std::int64_t, Rank> extents;
-  extents.fill(3);
-  extents[memory == Memory::left || memory == Memory::left_padded ? 0 : Rank - 1] = fast;
-  const Output<T, Rank, Dimension, WithGradient> out(extents, memory);
-  const Array<T, 2> positions({40, Dimension}, Memory::left),
-      points({Rank == 1 ? extents[0] : 1, Dimension}, Memory::right);
-  const Array<T, 1> weights({40}, Memory::right);
-  const auto call = [&](const auto& the_targets) {
-    return Keramos::gather_sum(Keramos::dry_run(own_instance()), kernel, the_targets,
-                               Keramos::Sources{positions.view, weights.view}, out.argument());
-  };
-  if constexpr (std::is_same_v<Targets, std::nullptr_t>)
-    return call(points.view).backend == first_backend;
-  else
-    return call(targets).backend == first_backend;
-}
-
-TYPED_TEST(GatherSum, Coverage)
-{
-  using T = typename TestFixture::T;
-  using K = typename TestFixture::K;
-  if constexpr (Keramos::core::BuiltInKernel<K>) {
-    const K kernel = TestFixture::Maker::make();
-    std::string name = K::name;
-    std::replace(name.begin(), name.end(), ' ', '_');
-    const std::string head = name + (std::is_same_v<T, float> ? " float " : " double ");
-    std::set<std::string> fast;
-    const auto ask = [&]<int Rank, int Dimension>(const char* what, const auto& targets,
-                                                  std::integer_sequence<int, Rank, Dimension>) {
-      constexpr const char* names[] = {"right", "left", "right_padded", "left_padded", "inside", "spread"};
-      for (const Memory memory : memories)
-        for (const std::int64_t extent : {1, 7, 33, 600}) {
-          const std::string end = names[static_cast<int>(memory)];
-          EXPECT_TRUE((is_fast<T, Rank, Dimension, false>(kernel, targets, memory, extent)))
-              << head << what << end << extent;
-          EXPECT_TRUE((is_fast<T, Rank, Dimension, true>(kernel, targets, memory, extent)))
-              << head << what << end << extent;
-          fast.insert(head + what + " potential " + end);
-          fast.insert(head + what + " gradient " + end);
-        }
-    };
-    const Keramos::UniformGrid<3> grid{origin, spacing};
-    ask("grid3", grid, std::integer_sequence<int, 3, 3>());
-    ask("grid2", Keramos::UniformGrid<2>{{0, 0}, {1, 1}}, std::integer_sequence<int, 2, 2>());
-    ask("plane", grid.plane(1, 2), std::integer_sequence<int, 2, 3>());
-    ask("points3", nullptr, std::integer_sequence<int, 1, 3>());
-    ask("points2", nullptr, std::integer_sequence<int, 1, 2>());
-    EXPECT_EQ(listed(head), fast); // nothing listed that is not asked, nothing fast that is not listed
-  }
 }
 
 } // namespace
