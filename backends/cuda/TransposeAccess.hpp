@@ -111,15 +111,37 @@ template <int Size>
 struct StraddlingChunk {
   Chunk low, high;
 
+  __device__ __forceinline__ void read_low(const void* from)
+  {
+    low = __builtin_bit_cast(Chunk, __ldg(chunks_at(from)));
+  }
+  __device__ __forceinline__ void read_high(const void* from)
+  {
+    high = __builtin_bit_cast(Chunk, __ldg(chunks_at(from) + 1));
+  }
   __device__ __forceinline__ void read(const void* from)
   {
-    const auto* chunks = reinterpret_cast<const uint4*>(reinterpret_cast<std::uintptr_t>(from) & ~std::uintptr_t{15});
-    low = __builtin_bit_cast(Chunk, __ldg(chunks));
-    high = __builtin_bit_cast(Chunk, __ldg(chunks + 1));
+    read_low(from);
+    read_high(from);
+  }
+  /// Where neighbouring lanes hold neighbouring chunks: the whole warp asks, those for which it is `wanted` get it.
+  __device__ __forceinline__ void high_of_next_lane(bool wanted)
+  {
+#pragma unroll
+    for (int w = 0; w < 4; ++w) {
+      const unsigned next = __shfl_down_sync(0xffffffffu, low.word[w], 1);
+      if (wanted) high.word[w] = next;
+    }
   }
   __device__ __forceinline__ Chunk chunk(const void* from) const
   {
     return shifted<Size>(low, high, static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(from) & 15));
+  }
+
+private:
+  __device__ __forceinline__ static const uint4* chunks_at(const void* from)
+  {
+    return reinterpret_cast<const uint4*>(reinterpret_cast<std::uintptr_t>(from) & ~std::uintptr_t{15});
   }
 };
 

@@ -143,7 +143,7 @@ MoveKind tile_kind(const Layout& layout, int x, int y)
   for (int k = 0; k < axes.count; ++k)
     on_16_bytes = on_16_bytes && (k == y || axes[k].in % v == 0) && (k == x || axes[k].out % v == 0);
   if (on_16_bytes) return MoveKind::tile_vector;
-  return layout.size < 4 ? MoveKind::tile_shifted : MoveKind::tile;
+  return layout.size <= 4 ? MoveKind::tile_shifted : MoveKind::tile;
 }
 
 Sides tile_sides(MoveKind kind, int size)

@@ -32,7 +32,7 @@ void run_tile_shifted(const MovePlan& plan, const std::string& name, const Kokko
                       void* out)
 {
   with_size(plan.size, [&](auto size) {
-    if constexpr (size < 4) {
+    if constexpr (size <= 4) {
       using T = Word<size>;
       using Shape = ShiftedTile<size>;
       launch_kernel(name, space, tile_shifted_kernel<size, Shape>, {plan.blocks, Shape::threads},

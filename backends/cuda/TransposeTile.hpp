@@ -200,6 +200,16 @@ __global__ void __launch_bounds__(Shape::threads)
 
 // ---- 16 bytes a lane, shifted ------------------------------------------------------------------------------------------
 
+/// A tile of A x B elements for `Threads` threads, of which a multiprocessor shall hold `Blocks` blocks (the compiler then
+/// spends no more registers). A thread reads `InFlight` rows at a time. `Shared`: the second chunk of a pair comes from the
+/// next lane, which reads it as its first.
+template <int A, int B, int Threads, int Blocks, int InFlight, bool Shared>
+struct ShiftedShape {
+  static constexpr int a = A, b = B, threads = Threads;
+  static constexpr int blocks = Blocks, in_flight = InFlight;
+  static constexpr bool shared = Shared;
+};
+
 /// Odd pitches and offsets: in_b == out_a == 1, all other strides any. Rows are read as chunks on 16 bytes and shifted to
 /// the tile. What a tile writes of a row begins `lag` elements before the tile, on 16 bytes of the output, so that each
 /// chunk is written whole by one block; for that a tile reads V rows in front of its own.
@@ -208,13 +218,13 @@ __global__ void __launch_bounds__(Shape::threads)
 ///     output      row 0    |xxxx|xxxx|xxxx|
 ///                 row 1  |xxxx|xxxx|xxxx|
 template <int Size, class Shape>
-__global__ void __launch_bounds__(Shape::threads)
+__global__ void __launch_bounds__(Shape::threads, Shape::blocks)
     tile_shifted_kernel(const __grid_constant__ TileJob job, const Word<Size>* in_data, Word<Size>* out_data)
 {
   constexpr int v = 16 / Size, a_chunks = Shape::a / v, b_chunks = Shape::b / v;
   constexpr int blocks = a_chunks * b_chunks / Shape::threads; // V x V blocks of a thread
-  constexpr int batch = v < 8 ? v : 8;                         // rows in flight
-  static_assert(a_chunks % 8 == 0 && blocks * Shape::threads == a_chunks * b_chunks);
+  static_assert(a_chunks % 8 == 0 && blocks * Shape::threads == a_chunks * b_chunks && v % Shape::in_flight == 0);
+  static_assert(!Shape::shared || 32 % b_chunks == 0); // the lanes of a row are in one warp
   __shared__ Chunk tile[Shape::b * a_chunks];
   const TilePlace place = place_of<Shape::a - v, Shape::b>(job);
   const Word<Size>* const in = in_data + place.at.in - v * job.in_a;
@@ -233,13 +243,20 @@ __global__ void __launch_bounds__(Shape::threads)
     const int block = threadIdx.x + k * Shape::threads, b = block % b_chunks * v, a = block / b_chunks * v;
     const Word<Size>* from = in + a * job.in_a + b;
 #pragma unroll
-    for (int first = 0; first < v; first += batch) {
-      StraddlingChunk<Size> pair[batch];
+    for (int first = 0; first < v; first += Shape::in_flight) {
+      StraddlingChunk<Size> pair[Shape::in_flight];
+      const bool reads_both = !Shape::shared || block % b_chunks == b_chunks - 1 || b + v >= whole_b;
 #pragma unroll
-      for (int r = 0; r < batch; ++r)
-        if (b < whole_b && is_row(a + first + r)) pair[r].read(from + (first + r) * job.in_a);
+      for (int r = 0; r < Shape::in_flight; ++r)
+        if (b < whole_b && is_row(a + first + r)) {
+          pair[r].read_low(from + (first + r) * job.in_a);
+          if (reads_both) pair[r].read_high(from + (first + r) * job.in_a);
+        }
 #pragma unroll
-      for (int r = 0; r < batch; ++r) row[k][first + r] = pair[r].chunk(from + (first + r) * job.in_a);
+      for (int r = 0; r < Shape::in_flight; ++r) // all before the first shift, or registers spill
+        if constexpr (Shape::shared) pair[r].high_of_next_lane(!reads_both);
+#pragma unroll
+      for (int r = 0; r < Shape::in_flight; ++r) row[k][first + r] = pair[r].chunk(from + (first + r) * job.in_a);
     }
   }
 #pragma unroll
@@ -264,9 +281,10 @@ __global__ void __launch_bounds__(Shape::threads)
     Word<Size>* const to = out + b * job.out_b;
     const int lag = static_cast<int>((reinterpret_cast<std::uintptr_t>(to) & 15) / Size), a = c * v - lag;
     if (c == a_chunks - 1 || a >= end_a) continue;
-    const Chunk& high = tile[chunk_index<Size, Shape::a>(c + 1, b)];
-    const Chunk& low = lag > 0 ? tile[chunk_index<Size, Shape::a>(c, b)] : high;
-    const Chunk chunk = shifted<Size>(low, high, static_cast<unsigned>(16 - lag * Size) & 15);
+    const int at = v - lag; // in chunks c and c + 1
+    const Chunk& low = tile[chunk_index<Size, Shape::a>(c + at / v, b)];
+    const Chunk& high = at == v ? low : tile[chunk_index<Size, Shape::a>(c + 1, b)];
+    const Chunk chunk = shifted<Size>(low, high, static_cast<unsigned>(at % v * Size));
     const bool in_front = place.a == 0 && a < 0;
     if (!in_front && a + v <= end_a) {
       store_chunk(to + a, chunk);
