@@ -4,9 +4,10 @@
 # keramos_kokkos_sources(TARGET...): the targets' sources include Kokkos and are compiled as Kokkos asks for. Applications
 # may call it too.
 #
-# A Kokkos with CUDA is had in three ways. nvcc_wrapper is a C++ compiler: nothing to do. With
-# Kokkos_ENABLE_COMPILE_AS_CMAKE_LANGUAGE or Kokkos_ENABLE_MULTIPLE_CMAKE_LANGUAGES, CMake's own CUDA language compiles
-# whatever includes Kokkos; our sources are all called .cpp, since one text serves every backend.
+# A Kokkos with CUDA is had in three ways. With Kokkos_ENABLE_COMPILE_AS_CMAKE_LANGUAGE, CMake's own CUDA language compiles
+# whatever includes Kokkos; our sources are all called .cpp, since one text serves every backend. nvcc_wrapper is a C++
+# compiler: nothing to do. With Kokkos_ENABLE_MULTIPLE_CMAKE_LANGUAGES, find_package(Kokkos) redirects the C++ compiler to
+# nvcc_wrapper for what includes Kokkos: nothing to do either, and the application's own .cu files may include Kokkos as well.
 include_guard()
 
 # Before Kokkos is fetched: CMake wants the language enabled, for a known architecture, above everything that uses it.
@@ -48,7 +49,7 @@ endmacro()
 # True where Kokkos wants CMake's CUDA language.
 macro(keramos_wants_cuda_language result)
   set(${result} FALSE)
-  if(Kokkos_ENABLE_CUDA AND (Kokkos_ENABLE_COMPILE_AS_CMAKE_LANGUAGE OR Kokkos_ENABLE_MULTIPLE_CMAKE_LANGUAGES))
+  if(Kokkos_ENABLE_CUDA AND Kokkos_ENABLE_COMPILE_AS_CMAKE_LANGUAGE)
     set(${result} TRUE)
   endif()
 endmacro()
