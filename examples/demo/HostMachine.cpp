@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-
+//
+// Machine.hpp where Kokkos works on the host.
 #include "Machine.hpp"
 
 #include <algorithm>
@@ -14,8 +15,6 @@
 namespace demo {
 namespace {
 
-template <class S>
-constexpr bool on_host = Kokkos::SpaceAccessibility<Kokkos::HostSpace, typename S::memory_space>::accessible;
 constexpr std::int64_t copied_floats = std::int64_t{1} << 26; // 256 MiB: beyond the last-level cache of any socket
 constexpr std::int64_t line = 16;                             // floats in 64 bytes
 
@@ -30,8 +29,7 @@ inline void stream_line(const float* from, float* to)
 }
 
 /// Each task walks through four places at once, which keeps more reads under way than one place does.
-template <class S>
-void copy_by_streams(const S& space, const float* from, float* to)
+void copy_by_streams(const Space& space, const float* from, float* to)
 {
   constexpr std::int64_t streams = 4;
   const std::int64_t tasks = 8 * space.concurrency();
@@ -48,8 +46,7 @@ void copy_by_streams(const S& space, const float* from, float* to)
   });
 }
 
-template <class S>
-void copy_by_memcpy(const S& space, const float* from, float* to)
+void copy_by_memcpy(const Space& space, const float* from, float* to)
 {
   const std::int64_t tasks = 8 * space.concurrency(), share = copied_floats / tasks;
   Kokkos::parallel_for("demo::copy by memcpy", Kokkos::RangePolicy(space, 0, tasks), [=](std::int64_t task) {
@@ -100,8 +97,21 @@ Chains widest_chains()
   return {chains_narrow, 4};
 }
 
-template <class S>
-double host_multiply_add_rate(const S& space)
+} // namespace
+
+CopyBandwidth::CopyBandwidth(const Space& space)
+    : space_(space), from_("copied from", copied_floats), to_("copied to", copied_floats)
+{
+}
+
+double CopyBandwidth::measure() const
+{
+  const double seconds = std::min(fastest(space_, 3, [&] { copy_by_streams(space_, from_.data(), to_.data()); }),
+                                  fastest(space_, 2, [&] { copy_by_memcpy(space_, from_.data(), to_.data()); }));
+  return 2.0 * copied_floats * sizeof(float) / seconds;
+}
+
+double multiply_add_rate(const Space& space)
 {
   const Chains chains = widest_chains();
   constexpr std::int64_t rounds = 4'000'000;
@@ -113,58 +123,5 @@ double host_multiply_add_rate(const S& space)
   });
   return static_cast<double>(rounds) * chain_count * chains.lanes * threads / seconds;
 }
-
-constexpr int device_threads = 1 << 20, device_rounds = 4096, device_chains = 8;
-
-template <class S>
-void device_multiply_adds(const S& space, const View1D& sink)
-{
-  Kokkos::parallel_for(
-      "demo::multiply-add", Kokkos::RangePolicy(space, 0, device_threads), KOKKOS_LAMBDA(int thread) {
-        float value[device_chains] = {0, 1, 2, 3, 4, 5, 6, static_cast<float>(thread)};
-        for (int n = 0; n < device_rounds; ++n)
-          for (float& v : value) v = v * 0.999f + 0.001f;
-        for (int c = 1; c < device_chains; ++c) value[0] += value[c];
-        sink(thread) = value[0];
-      });
-}
-
-template <class S>
-double device_multiply_add_rate(const S& space)
-{
-  View1D sink("sink", device_threads);
-  const double seconds = fastest(space, 3, [&] { device_multiply_adds(space, sink); });
-  return static_cast<double>(device_chains) * device_rounds * device_threads / seconds;
-}
-
-template <class S>
-double copy_seconds(const S& space, const View1D& from, const View1D& to)
-{
-  if constexpr (on_host<S>)
-    return std::min(fastest(space, 3, [&] { copy_by_streams(space, from.data(), to.data()); }),
-                    fastest(space, 2, [&] { copy_by_memcpy(space, from.data(), to.data()); }));
-  else
-    return fastest(space, 3, [&] { Kokkos::deep_copy(space, to, from); });
-}
-
-template <class S>
-double multiply_adds_a_second(const S& space)
-{
-  if constexpr (on_host<S>)
-    return host_multiply_add_rate(space);
-  else
-    return device_multiply_add_rate(space);
-}
-
-} // namespace
-
-CopyBandwidth::CopyBandwidth(const Space& space)
-    : space_(space), from_("copied from", copied_floats), to_("copied to", copied_floats)
-{
-}
-
-double CopyBandwidth::measure() const { return 2.0 * copied_floats * sizeof(float) / copy_seconds(space_, from_, to_); }
-
-double multiply_add_rate(const Space& space) { return multiply_adds_a_second(space); }
 
 } // namespace demo
