@@ -43,7 +43,11 @@ void check_call(const Device& device, const Op& op, const std::array<std::int64_
       core::stencil_call(op, in.view, out.view, edges, static_cast<const Keramos::Region<rank>*>(nullptr)));
   const auto epilogue = core::bind_epilogue<Op, Exec>(problem, out.view, epilogue_of(out.view));
   const auto plan = Keramos::cuda::choose(device, problem, epilogue);
-  ASSERT_TRUE(plan);
+  // The largest stars in double want more for their fields than these GPUs have, and fall to portable.
+  const bool too_large = sizeof(T) == 8 && leap_frog && Op::shape == Keramos::Shape::star && rank == 3 &&
+                         (Op::radius == 6 || Op::radius == 8) && device.shared_per_block < 100 << 10;
+  ASSERT_EQ(bool(plan), !too_large);
+  if (too_large) return;
   std::visit([&](const auto& how) { EXPECT_LE(how.shared_bytes, device.shared_per_block) << plan->kernel; }, plan->how);
   Keramos::cuda::launch(*plan, own_instance(), problem, epilogue);
   own_instance().fence("the test reads what was written");

@@ -73,7 +73,7 @@ TEST(ShotProof, AHomogeneousShotIsTheAnalyticWave)
 
   demo::Shot shot(where, velocity, survey);
   shot.advance(steps);
-  EXPECT_EQ(shot.kernel().backend, Backend::openmp);
+  EXPECT_EQ(shot.kernel().backend, test::first_backend);
   const demo::Plane record = demo::to_host(where.space, shot.record());
 
   for (std::size_t r = 0; r < offsets.size(); ++r) {
@@ -99,7 +99,10 @@ TEST_P(Proof, TheCrystalsPotentialIsTheSumInDouble)
   const demo::Charges charges(where().space, crystal);
   const demo::View3D potential("potential", n, n, n);
   expect_ran(Keramos::gather_sum(where(), Keramos::Coulomb{}, grid, charges.sources(), potential));
-  EXPECT_LE(demo::largest_error(crystal, grid, demo::to_host(where().space, potential), n * n * n), 1e-5);
+  // Ions alternate, so that sums in their order stay small. With few targets a GPU's threads own sources, and each adds up
+  // ions of one sign: what cancels at the end was rounded before (2.7e-5 with four sums side by side, by simulation).
+  const double bound = test::has_cuda && !GetParam() ? 1e-4 : 1e-5;
+  EXPECT_LE(demo::largest_error(crystal, grid, demo::to_host(where().space, potential), n * n * n), bound);
 }
 
 TEST_P(Proof, TheCrystalHasMadelungsConstant)
