@@ -47,7 +47,7 @@ std::optional<InPlaceTransposePlan> choose(const Device& device, const core::InP
   const auto plan = plan_in_place(device, problem.order, problem.fast, problem.slow, problem.stack, sizeof(T),
                                   problem.data, !is_plain_move<F>);
   if (!plan) return std::nullopt;
-  const auto& variant = std::visit([](const auto& move) -> const std::string& { return move.variant; }, *plan);
+  const std::string variant = std::visit([](const auto& move) { return move.variant; }, *plan);
   return InPlaceTransposePlan{transpose_kernel<F>(variant), *plan};
 }
 
