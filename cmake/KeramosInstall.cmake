@@ -14,8 +14,12 @@ install(EXPORT KeramosTargets NAMESPACE Keramos:: DESTINATION ${Keramos_PACKAGE_
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/KeramosConfig.cmake.in
   ${PROJECT_BINARY_DIR}/KeramosConfig.cmake INSTALL_DESTINATION ${Keramos_PACKAGE_DIR})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/KeramosConfigVersion.cmake
-  VERSION ${PROJECT_VERSION} COMPATIBILITY SameMinorVersion) # 0.x: a minor release may change the interface
+  VERSION ${PROJECT_VERSION} COMPATIBILITY SameMajorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/KeramosConfig.cmake ${PROJECT_BINARY_DIR}/KeramosConfigVersion.cmake
   ${CMAKE_CURRENT_LIST_DIR}/KeramosCuda.cmake
   DESTINATION ${Keramos_PACKAGE_DIR})
+if(Keramos_KOKKOS) # else the surrounding project knows how to use it
+  include(KeramosPkgConfig)
+  keramos_write_pkg_config()
+endif()
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/keramos)

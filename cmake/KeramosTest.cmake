@@ -81,18 +81,22 @@ function(keramos_mutant name test_source)
   set_tests_properties(mutant.${name} PROPERTIES RESOURCE_LOCK build_directory PROCESSORS 1)
 endfunction()
 
-# keramos_consumer(KIND): builds and runs tests/consumer/KIND against the installed library or this source tree, with the
-# Kokkos of this build and without a network. Installing is a test of its own, which the others wait for.
+# keramos_consumer(KIND [OPTION...]): builds and runs tests/consumer/KIND against the installed library, as it was moved to
+# another folder, or this source tree, with the Kokkos of this build and without a network. Installing and moving are tests
+# of their own, which the others wait for.
 set(Keramos_TEST_PREFIX ${CMAKE_CURRENT_BINARY_DIR}/installed)
+set(Keramos_MOVED_PREFIX ${CMAKE_CURRENT_BINARY_DIR}/moved)
 keramos_register_test(install LABELS embedding
   COMMAND ${CMAKE_COMMAND} --install ${CMAKE_BINARY_DIR} --config $<CONFIG> --prefix ${Keramos_TEST_PREFIX})
 set_tests_properties(install PROPERTIES FIXTURES_SETUP installed RESOURCE_LOCK build_directory)
+keramos_check(relocate ${Keramos_TEST_PREFIX} ${Keramos_MOVED_PREFIX})
+set_tests_properties(relocate PROPERTIES FIXTURES_REQUIRED installed FIXTURES_SETUP moved)
 
 set(Keramos_CONSUMER_OPTIONS
   -DCMAKE_BUILD_TYPE=$<CONFIG>
   -DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER}
   "-DCMAKE_CXX_FLAGS=${CMAKE_CXX_FLAGS}"
-  -DCMAKE_PREFIX_PATH=${Keramos_TEST_PREFIX})
+  -DCMAKE_PREFIX_PATH=${Keramos_MOVED_PREFIX})
 if(Kokkos_DIR)
   list(APPEND Keramos_CONSUMER_OPTIONS -DKokkos_DIR=${Kokkos_DIR})
 endif()
@@ -103,10 +107,11 @@ endif()
 
 function(keramos_consumer kind)
   set(options ${Keramos_CONSUMER_OPTIONS} -DKERAMOS_SOURCE_DIR=${PROJECT_SOURCE_DIR}
-    -DFETCHCONTENT_SOURCE_DIR_KERAMOS=${PROJECT_SOURCE_DIR} -DFETCHCONTENT_FULLY_DISCONNECTED=ON)
+    -DFETCHCONTENT_SOURCE_DIR_KERAMOS=${PROJECT_SOURCE_DIR} -DFETCHCONTENT_FULLY_DISCONNECTED=ON
+    -DKeramos_DOWNLOAD_DIR=${Keramos_DOWNLOAD_DIR} ${ARGN})
   list(JOIN options "|" options) # one argument: a list would be expanded
   keramos_register_test(consumer.${kind} LABELS embedding
     COMMAND ${CMAKE_COMMAND} -D KIND=${kind} -D BUILD=${CMAKE_CURRENT_BINARY_DIR}/consumer/${kind} -D "OPTIONS=${options}"
       -D GENERATOR=${CMAKE_GENERATOR} -D CONFIG=$<CONFIG> -P ${CMAKE_CURRENT_SOURCE_DIR}/consumer/run.cmake)
-  set_tests_properties(consumer.${kind} PROPERTIES FIXTURES_REQUIRED installed PROCESSORS 1)
+  set_tests_properties(consumer.${kind} PROPERTIES FIXTURES_REQUIRED moved PROCESSORS 1)
 endfunction()
