@@ -13,3 +13,7 @@ set(DOXYGEN_USE_MDFILE_AS_MAINPAGE README.md)
 set(DOXYGEN_STRIP_FROM_PATH ${PROJECT_SOURCE_DIR})
 set(DOXYGEN_QUIET YES)
 doxygen_add_docs(keramos_docs README.md CONTRIBUTING.md docs src WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} COMMENT "Keramos' reference as HTML")
+
+find_package(Python3 3.9 COMPONENTS Interpreter REQUIRED)
+add_test(NAME docs_pages COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/tests/checks/docs_pages.py ${CMAKE_CURRENT_BINARY_DIR}/html)
+set_tests_properties(docs_pages PROPERTIES LABELS check)
