@@ -108,7 +108,9 @@ const T* StencilRuns<T>::constant_row(T value)
 template <class T>
 std::int64_t StencilRuns<T>::set_rows(Part& part)
 {
-  const auto& [in, axes, offset] = std::tie(arguments_.in, arguments_.axes, arguments_.offset);
+  const auto& in = arguments_.in; // no structured bindings: clang 14 captures none
+  const auto& axes = arguments_.axes;
+  const auto& offset = arguments_.offset;
   if (plain_ && part.is_set) return (j_ - part.set_j) * in.stride[1] + (k_ - part.set_k) * in.stride[2];
   part.is_set = plain_;
   part.set_j = j_;
@@ -178,7 +180,8 @@ void StencilRuns<T>::fill_pieces(Part& part)
 template <class T>
 void StencilRuns<T>::fill_piece(const Part& part, int tap, int plane, T* to) const
 {
-  const auto& [in, axes] = std::tie(arguments_.in, arguments_.axes);
+  const auto& in = arguments_.in;
+  const auto& axes = arguments_.axes;
   const auto& offset = arguments_.offset[tap];
   core::Index3 place{axes[0].valid_begin, j_ + offset[1], k_ + plane + offset[2]};
   T value{};
