@@ -1,10 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// For the tests of gather-sums: outputs with and without gradient, the places of targets, and the bound on rounding.
+// For the tests of gather-sums: outputs with and without gradient, the places of targets, the bound on rounding, and the
+// comparison with it.
 #pragma once
 
 #include "Support.hpp"
+
+#include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
@@ -125,5 +128,69 @@ Bound gather_bound(const K& kernel, const std::array<double, 3>& target, const A
   const double eps = std::numeric_limits<T>::epsilon();
   return {eps * sum.potential, eps * sum.gradient};
 }
+
+/// Targets as the call takes them: an array of points is its View.
+template <class Targets>
+const auto& argument_of(const Targets& targets)
+{
+  if constexpr (requires { targets.view; })
+    return targets.view;
+  else
+    return targets;
+}
+
+/// Sources, outputs and what to expect: everything around a call that does not depend on its kernel.
+template <class T, int Rank, int Dimension, bool WithGradient>
+class Data {
+public:
+  using Extents = std::array<std::int64_t, Rank>;
+  using Result = Output<T, Rank, Dimension, WithGradient>;
+
+  Array<T, 2> positions;
+  Array<T, 1> weights;
+  Result out, expected;
+  std::vector<std::array<double, 3>> targets; ///< in the order of for_each()
+  std::vector<Bound> bounds;                  ///< likewise
+
+  Data(const Extents& extents, std::int64_t sources, Memory in_memory, Memory out_memory)
+      : positions({sources, Dimension}, in_memory), weights({sources}, in_memory), out(extents, out_memory),
+        expected(extents, Memory::right)
+  {
+    positions.randomise(5);
+    weights.randomise(6);
+  }
+
+  auto sources() const { return Keramos::Sources{positions.view, weights.view}; }
+
+  /// Every seventh source stands on a target.
+  void place_on_targets() const
+  {
+    for (std::size_t i = 0; i < targets.size(); ++i) {
+      const auto j = static_cast<std::int64_t>(7 * i);
+      for (std::int64_t d = 0; d < Dimension && j < positions.extents[0]; ++d)
+        positions.at({j, d}) = static_cast<T>(targets[i][d]);
+    }
+  }
+
+  void compare() const
+  {
+    int wrong = 0;
+    auto next = bounds.begin();
+    out.potential.for_each([&](const Extents& i) {
+      const Bound bound = *next++;
+      const auto check = [&](T got, T want, double within, const char* what) {
+        within += std::numeric_limits<T>::epsilon() * (1 + std::abs(want)); // accumulate adds to about 1
+        if (!(std::abs(got - want) <= within) && ++wrong < 4)
+          ADD_FAILURE() << what << " at " << Keramos::core::tuple_text(i) << ": got " << got << ", want " << want
+                        << ", off by " << got - want << ", bound " << within;
+      };
+      check(out.potential.at(i), expected.potential.at(i), bound.potential, "potential");
+      for (int d = 0; WithGradient && d < Dimension; ++d)
+        check(out.component(i, d), expected.component(i, d), bound.gradient, "gradient");
+    });
+    EXPECT_EQ(wrong, 0);
+    EXPECT_EQ(out.touched_outside(), 0);
+  }
+};
 
 } // namespace test

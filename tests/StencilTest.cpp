@@ -2,32 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Stencils: every backend against the reference over types, ranks, shapes, radii, layouts, sizes, edge rules, regions.
-#include "Support.hpp"
-
-#include <gtest/gtest.h>
-
-#include <limits>
+#include "StencilSupport.hpp"
 
 namespace {
 
 using namespace test;
 using Keramos::Backend, Keramos::EdgeRules, Keramos::AxisRule, Keramos::sides, Keramos::constant;
-
-/// Any operator, its weights replaced by something irregular or by their magnitudes.
-template <class Op>
-struct Weighted {
-  static constexpr auto shape = Op::shape;
-  static constexpr int rank = Op::rank, radius = Op::radius, tap_count = Op::tap_count;
-  Op op;
-  bool magnitude = false;
-
-  auto offset(int t) const { return op.offset(t); }
-  double weight(int t) const
-  {
-    const double w = std::sin(1.0 + 0.7 * t);
-    return magnitude ? std::abs(w) : w;
-  }
-};
 
 template <int Rank>
 std::vector<EdgeRules<Rank>> rules()
@@ -42,17 +22,6 @@ std::vector<EdgeRules<Rank>> rules()
   return all;
 }
 
-/// The same rules with the magnitudes of their constants.
-template <int Rank>
-EdgeRules<Rank> magnitudes(const EdgeRules<Rank>& edges)
-{
-  const auto one = [](const AxisRule& rule) {
-    return AxisRule({rule.low.kind, std::abs(rule.low.value)}, {rule.high.kind, std::abs(rule.high.value)});
-  };
-  return [&]<std::size_t... Axis>(std::index_sequence<Axis...>) { return EdgeRules<Rank>(one(edges[Axis])...); }
-  (std::make_index_sequence<Rank>());
-}
-
 /// Sizes at the edges of vectors, blocks and halos.
 template <int Rank>
 std::vector<std::array<std::int64_t, Rank>> sizes(int r)
@@ -64,78 +33,6 @@ std::vector<std::array<std::int64_t, Rank>> sizes(int r)
     return {{3, 0, 4},  {1, 1, 1}, {r, 2 * r + 1, 2 * r + 2}, {17, 5, 33}, {33, 17, 5}, {5, 32, 19},
             {1, 9, 37}, {9, 37, 1}};
 }
-
-/// Runs one call on a backend and on the reference and compares point by point.
-template <class T, class Op>
-class Comparison {
-public:
-  static constexpr int rank = Op::rank;
-  using Index = std::array<std::int64_t, rank>;
-
-  Comparison(const Op& op, const EdgeRules<rank>& edges, const Index& extents, Memory in_memory, Memory out_memory)
-      : op_{op}, edges_(edges), in_(grown(op, edges, extents), in_memory), magnitude_(in_.extents, in_memory),
-        out_(extents, out_memory), expected_(extents, Memory::right), scale_(extents, Memory::right)
-  {
-    in_.randomise(11);
-    in_.for_each([&](const Index& i) { magnitude_.at(i) = std::abs(in_.at(i)); });
-  }
-
-  Keramos::Kernel run(Backend backend, const Keramos::Region<rank>* region = nullptr)
-  {
-    const auto call = [&](Backend which, const auto& op, const auto& in, const auto& out, const auto& edges) {
-      return test::run(which, [&](const auto& exec) {
-        return region ? Keramos::apply_stencil(exec, op, in.view, out.view, edges, *region)
-                      : Keramos::apply_stencil(exec, op, in.view, out.view, edges);
-      });
-    };
-    call(Backend::reference, op_, in_, expected_, edges_);
-    call(Backend::reference, Weighted<Op>{op_.op, true}, magnitude_, scale_, magnitudes(edges_));
-    const auto kernel = call(backend, op_, in_, out_, edges_);
-    compare();
-    return kernel;
-  }
-
-  /// What the openmp backend asks of `in`.
-  bool has_contiguous_axis() const
-  {
-    bool one_point = true, contiguous = false;
-    for (int axis = 0; axis < rank; ++axis) {
-      one_point = one_point && in_.extents[axis] <= 1;
-      contiguous = contiguous || (in_.extents[axis] > 1 && in_.view.stride(axis) == 1);
-    }
-    return one_point || contiguous;
-  }
-
-private:
-  static Index grown(const Op& op, const EdgeRules<rank>& edges, Index extents)
-  {
-    for (int axis = 0; axis < rank; ++axis) {
-      int reach = 0;
-      for (int t = 0; t < Op::tap_count; ++t) reach = std::max(reach, std::abs(op.offset(t)[axis]));
-      if (edges[axis].low.kind == Keramos::Edge::ghost) extents[axis] += 2 * reach;
-    }
-    return extents;
-  }
-
-  void compare() const
-  {
-    // Both sums have rounded each product and each addition once: number of terms * eps * sum |c||u|.
-    const double unit = Op::tap_count * std::numeric_limits<T>::epsilon();
-    std::int64_t wrong = 0;
-    out_.for_each([&](const Index& i) {
-      const double error = std::abs(double(out_.at(i)) - double(expected_.at(i)));
-      const bool agrees = error <= unit * std::abs(double(scale_.at(i))); // unwritten points have not moved at all
-      if (!agrees && wrong++ == 0)
-        ADD_FAILURE() << "at " << testing::PrintToString(i) << ": " << out_.at(i) << ", reference " << expected_.at(i);
-    });
-    EXPECT_EQ(wrong, 0);
-    EXPECT_EQ(out_.touched_outside(), 0);
-  }
-
-  Weighted<Op> op_;
-  EdgeRules<rank> edges_;
-  Array<T, rank> in_, magnitude_, out_, expected_, scale_;
-};
 
 template <class T, class Op>
 void sweep(const Op& op, Backend backend)

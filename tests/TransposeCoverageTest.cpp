@@ -28,17 +28,6 @@ Numbers numbers(const std::string& text, char separator)
   return result;
 }
 
-Shape shape(const Numbers& extent, const std::string& layout)
-{
-  const int rank = static_cast<int>(extent.size());
-  if (layout == "left") return Shape(extent, left(rank));
-  if (layout == "padded") return Shape(extent, right(rank), 1, 1 - extent.back() % 2);
-  if (layout == "inside") return Shape(extent, right(rank), 1, 6, 11);
-  if (layout == "spread") return Shape(extent, right(rank), 2);
-  EXPECT_EQ(layout, "right");
-  return Shape(extent, right(rank));
-}
-
 struct Same {
   template <class T>
   KOKKOS_FUNCTION T operator()(const T& value) const

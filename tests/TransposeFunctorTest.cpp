@@ -142,24 +142,6 @@ static_assert(!Keramos::core::ElementFunctor<Keramos::Axes<2>, View2, View2>);
 // ---- In place
 // -----------------------------------------------------------------------------------------------------------
 
-/// Stacks of rank 4, every order of axes in memory, against index arithmetic.
-template <int Size>
-void check_in_place(std::int64_t order, Backend backend, const Numbers& axes, std::int64_t spacing, std::int64_t pad)
-{
-  const Shape shape({2, 3, order, order}, axes, spacing, pad, 1);
-  const Cells<Item<Size>> stack(shape), expected(shape);
-  number(stack);
-  number(expected);
-  const Numbers swapped{shape.stride[0], shape.stride[1], shape.stride[3], shape.stride[2]};
-  for_each(shape, swapped, shape.offset,
-           [&](std::int64_t linear, std::int64_t, std::int64_t to) { expected.data()[to] = item<Size>(linear); });
-  const auto kernel =
-      run(backend, [&](const auto& exec) { return Keramos::transpose_in_place(exec, stack.template view<4>()); });
-  EXPECT_EQ(kernel.backend, backend);
-  EXPECT_EQ(std::memcmp(stack.data(), expected.data(), stack.bytes()), 0)
-      << kernel << " order " << order << ", strides " << Keramos::core::tuple_text(shape.stride);
-}
-
 TEST(InPlace, StacksInEveryLayout)
 {
   for_each_size([](auto size) {
@@ -169,7 +151,11 @@ TEST(InPlace, StacksInEveryLayout)
         int which = 0;
         do {
           if (order > 40 && which++ % 5) continue;
-          check_in_place<size>(order, backend, axes, 1 + which % 2, which % 3);
+          const Shape shape({2, 3, order, order}, axes, 1 + which % 2, which % 3, 1);
+          const auto kernel = check_in_place<size, 4>(shape, [&](const auto& stack) {
+            return run(backend, [&](const auto& exec) { return Keramos::transpose_in_place(exec, stack); });
+          });
+          EXPECT_EQ(kernel.backend, backend);
         } while (std::next_permutation(axes.begin(), axes.end()));
       }
   });

@@ -96,6 +96,18 @@ void for_each(const Shape& a, const Numbers& strides_b, std::int64_t offset_b, c
   }
 }
 
+/// The layouts that lists of cells name.
+inline Shape shape(const Numbers& extent, const std::string& layout)
+{
+  const int rank = static_cast<int>(extent.size());
+  if (layout == "left") return Shape(extent, left(rank));
+  if (layout == "padded") return Shape(extent, right(rank), 1, 1 - extent.back() % 2);
+  if (layout == "inside") return Shape(extent, right(rank), 1, 6, 11);
+  if (layout == "spread") return Shape(extent, right(rank), 2);
+  EXPECT_EQ(layout, "right");
+  return Shape(extent, right(rank));
+}
+
 /// Memory of a Shape.
 template <class T>
 class Cells {
@@ -149,29 +161,54 @@ Keramos::Axes<Rank> axes_of(const Numbers& axes)
   return Keramos::Axes<Rank>(array);
 }
 
-/// permute, checked element by element and around. Returns the kernel that ran; the layout of out is `out_order` of its
-/// axes.
+/// call(in, out) permutes axes; checked element by element and around.
+template <int Size, int Rank, class Call>
+Keramos::Kernel check_move(const Shape& in_shape, const Numbers& axes, const Shape& out_shape, const Call& call)
+{
+  using T = Item<Size>;
+  const Cells<T> in(in_shape);
+  number(in);
+  const Cells<T> out(out_shape), expected(out_shape);
+  for_each(out_shape, picked(in_shape.stride, axes), in_shape.offset,
+           [&](std::int64_t, std::int64_t at, std::int64_t from) { expected.data()[at] = in.data()[from]; });
+  const Keramos::Kernel kernel = call(in.template view<Rank>(), out.template view<Rank>());
+  EXPECT_EQ(std::memcmp(out.data(), expected.data(), out.bytes()), 0)
+      << kernel << ", size " << Size << ", extents " << Keramos::core::tuple_text(in_shape.extent) << ", strides "
+      << Keramos::core::tuple_text(in_shape.stride) << ", axes " << Keramos::core::tuple_text(axes)
+      << ", strides of out " << Keramos::core::tuple_text(out_shape.stride);
+  return kernel;
+}
+
+/// permute, checked. Returns the kernel that ran; the layout of out is `out_order` of its axes.
 template <int Size, int Rank>
 std::string check_permute(const Shape& in_shape, const Numbers& axes, const Numbers& out_order,
                           std::int64_t out_spacing = 1, std::int64_t out_pad = 0, std::int64_t out_start = 0,
                           Keramos::Backend backend = first_backend)
 {
-  using T = Item<Size>;
-  const Cells<T> in(in_shape);
-  number(in);
   const Shape out_shape(picked(in_shape.extent, axes), out_order, out_spacing, out_pad, out_start);
-  const Cells<T> out(out_shape), expected(out_shape);
-  for_each(out_shape, picked(in_shape.stride, axes), in_shape.offset,
-           [&](std::int64_t, std::int64_t at, std::int64_t from) { expected.data()[at] = in.data()[from]; });
-  const auto kernel = run(backend, [&](const auto& exec) {
-    return Keramos::permute(exec, axes_of<Rank>(axes), in.template view<Rank>(), out.template view<Rank>());
+  const auto kernel = check_move<Size, Rank>(in_shape, axes, out_shape, [&](const auto& in, const auto& out) {
+    return run(backend, [&](const auto& exec) { return Keramos::permute(exec, axes_of<Rank>(axes), in, out); });
   });
-  EXPECT_EQ(std::memcmp(out.data(), expected.data(), out.bytes()), 0)
-      << kernel << ", size " << Size << ", extents " << Keramos::core::tuple_text(in_shape.extent) << ", strides "
-      << Keramos::core::tuple_text(in_shape.stride) << ", axes " << Keramos::core::tuple_text(axes)
-      << ", strides of out " << Keramos::core::tuple_text(out_shape.stride);
   EXPECT_EQ(kernel.backend, backend);
   return kernel.variant;
+}
+
+/// call(stack) exchanges the last two axes in place; checked element by element and around.
+template <int Size, int Rank, class Call>
+Keramos::Kernel check_in_place(const Shape& shape, const Call& call)
+{
+  const Cells<Item<Size>> stack(shape), expected(shape);
+  number(stack);
+  number(expected);
+  Numbers swapped = shape.stride;
+  std::swap(swapped[Rank - 1], swapped[Rank - 2]);
+  for_each(shape, swapped, shape.offset,
+           [&](std::int64_t linear, std::int64_t, std::int64_t to) { expected.data()[to] = item<Size>(linear); });
+  const Keramos::Kernel kernel = call(stack.template view<Rank>());
+  EXPECT_EQ(std::memcmp(stack.data(), expected.data(), stack.bytes()), 0)
+      << kernel << ", size " << Size << ", extents " << Keramos::core::tuple_text(shape.extent) << ", strides "
+      << Keramos::core::tuple_text(shape.stride);
+  return kernel;
 }
 
 /// Calls f with std::integral_constant<int, size> for each element size.
