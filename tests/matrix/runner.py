@@ -1,0 +1,148 @@
+# SPDX-FileCopyrightText: 2026 The Keramos authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Configures, builds and tests the rows through their presets, several at once where cores and memory allow, with progress."""
+
+import collections
+import concurrent.futures
+import contextlib
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import threading
+import time
+
+from results import judge, not_available, read_cells, read_entries
+
+BYTES_A_COMPILER = 1500 << 20  # as in cmake/KeramosTopLevel.cmake
+JOBS_A_ROW = 4                 # fewer make the slowest test binary of a row the time of all
+COMPILER_IDS = {"gcc": "GNU", "nvcc with gcc": "GNU", "clang": "Clang"}
+
+
+class Failed(Exception):
+    """A step of a row failed; says which, and where its output is."""
+
+
+class Runner:
+    def __init__(self, root, output, rows, machine, version):
+        self.root, self.output, self.rows = root, output, rows
+        self.machine, self.version = machine, version
+        memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+        jobs = max(1, min(len(os.sched_getaffinity(0)), memory // BYTES_A_COMPILER))
+        self.at_once = max(1, min(len(rows), jobs // JOBS_A_ROW))
+        self.jobs = str(jobs // self.at_once)
+        self.begin = time.monotonic()
+        self.print_lock = threading.Lock()
+        self.kokkos_locks = collections.defaultdict(threading.Lock)
+        self.gpu_lock = threading.Lock()
+        (output / "logs").mkdir(parents=True, exist_ok=True)
+
+    def say(self, row, text):
+        seconds = int(time.monotonic() - self.begin)
+        with self.print_lock:
+            print(f"[{seconds // 60:3d}:{seconds % 60:02d}] {row.preset}: {text}", flush=True)
+
+    def run(self):
+        """The rows' results, in the order of the rows."""
+        with concurrent.futures.ThreadPoolExecutor(self.at_once) as pool:
+            return list(pool.map(self.run_row, self.rows))
+
+    def run_row(self, row):
+        said = {"preset": row.preset, "backend": row.backend, "compiler": row.compiler, "build": row.build,
+                "version": self.version}
+        lack = row.missing()
+        if lack:
+            self.say(row, f"not available here: {lack}")
+            return not_available(said, self.machine, lack)
+        said.update(machine=self.machine, state="ran", reason="", entries=[], cells=[])
+        begin = time.monotonic()
+        log = self.output / "logs" / f"{row.preset}.log"
+        try:
+            with open(log, "w") as stream:
+                self.prove(row, said, stream)
+        except Failed as failure:
+            said.update(state="failed", reason=str(failure))
+        said["seconds"] = round(time.monotonic() - begin)
+        judge(said)
+        wrong = sum(item["state"] == "failed" for item in said["entries"] + said["cells"])
+        self.say(row, f"{len(said['entries'])} tests and {len(said['cells'])} cells, {wrong} failed" if said["state"] == "ran"
+                 else f"FAILED: {said['reason']}")
+        return said
+
+    def prove(self, row, said, log):
+        def step(what, *command, environment=None, may_fail=False):
+            log.write(f"\n$ {' '.join(command)}\n")
+            log.flush()
+            code = subprocess.run(command, cwd=self.root, stdout=log, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
+                                  env={**os.environ, **(environment or {})}).returncode
+            if code and not may_fail:
+                raise Failed(f"{what} failed, see {log.name}")
+            return code
+
+        build = self.root / "build" / row.preset
+        kokkos = self.shared_kokkos(row, build, step)
+        self.say(row, "configuring")
+        step("configuring", "cmake", "--preset", row.preset, *kokkos)
+        said["compiler_version"] = compiler_of(build, row.compiler)
+        label = [] if row.everything else ["-L", "matrix"]
+        targets = [] if row.everything else ["--target", *test_programs(self.root, row.preset, label)]
+        self.say(row, f"building {'everything' if row.everything else ' '.join(targets[1:])}")
+        step("the build", "cmake", "--build", "--preset", row.preset, "--parallel", self.jobs, *targets)
+
+        results = build / "matrix"
+        shutil.rmtree(results, ignore_errors=True)
+        results.mkdir(parents=True)
+        junit = results / "ctest.xml"
+        with self.gpu_lock if row.backend == "cuda" else contextlib.nullcontext():
+            self.say(row, "testing")
+            code = step("the tests", "ctest", "--preset", row.preset, "--parallel", self.jobs, "--output-junit", str(junit),
+                        *label, environment={"GTEST_OUTPUT": f"json:{results}/"}, may_fail=True)
+        if not junit.exists():
+            raise Failed(f"ctest wrote no results, see {log.name}")
+        said["entries"] = read_entries(junit)
+        said["cells"] = read_cells(sorted(results.glob("keramos_Matrix*.json")))
+        if code and not any(entry["state"] == "failed" for entry in said["entries"]):
+            raise Failed(f"ctest ended with exit code {code}, see {log.name}")
+
+    def shared_kokkos(self, row, build, step):
+        """Options that point to a Kokkos for all rows that can share it; none where a row has its own already or is alone."""
+        cache = build / "CMakeCache.txt"
+        if cache.exists() and "Keramos_KOKKOS:" in cache.read_text() or "Kokkos_ROOT" in row.variables:
+            return []
+        alike = [other for other in self.rows if other.kokkos_key() == row.kokkos_key()]
+        if len(alike) == 1:
+            return []
+        prefix = self.output / f"kokkos-{alike[0].preset}"
+        with self.kokkos_locks[prefix]:
+            if not list(prefix.glob("lib*/cmake/Kokkos/KokkosConfig.cmake")):
+                self.say(row, f"building Kokkos once for {', '.join(other.preset for other in alike)}")
+                options = {**row.kokkos_options(), "CMAKE_INSTALL_PREFIX": prefix,
+                           "CMAKE_BUILD_TYPE": row.variables["CMAKE_BUILD_TYPE"],
+                           "Keramos_DOWNLOAD_DIR": self.root / "build" / "downloads"}
+                if "CMAKE_CXX_COMPILER" in row.variables:
+                    options["CMAKE_CXX_COMPILER"] = row.variables["CMAKE_CXX_COMPILER"]
+                tree = str(prefix) + "-build"
+                step("configuring Kokkos", "cmake", "-S", str(pathlib.Path(__file__).parent / "kokkos"), "-B", tree, "-G", "Ninja",
+                     *(f"-D{name}={value}" for name, value in options.items()))
+                step("the build of Kokkos", "cmake", "--build", tree, "--parallel", self.jobs)
+                step("the install of Kokkos", "cmake", "--install", tree)
+        return [f"-DKokkos_ROOT={prefix}"]
+
+
+def compiler_of(build, expected):
+    """Name and version of the compiler that CMake took; it must be the one that the row names."""
+    text = "".join(path.read_text() for path in build.glob("CMakeFiles/*/CMakeCXXCompiler.cmake"))
+    found = dict(re.findall(r'set\(CMAKE_CXX_COMPILER_(ID|VERSION) "([^"]*)"\)', text))
+    if COMPILER_IDS.get(expected, found.get("ID")) != found.get("ID"):
+        raise Failed(f"the row is for {expected}, but CMake took {found.get('ID')}; what does CXX say?")
+    return f"{found.get('ID')} {found.get('VERSION')}"
+
+
+def test_programs(root, preset, label):
+    """The targets of keramos_test() whose entries have the label."""
+    shown = subprocess.run(["ctest", "--preset", preset, *label, "--show-only=json-v1"], cwd=root, capture_output=True, text=True)
+    if shown.returncode:
+        raise Failed(f"ctest lists no tests: {shown.stderr.strip()}")
+    return sorted({"keramos_" + test["name"].split(".")[0] for test in json.loads(shown.stdout)["tests"]})
