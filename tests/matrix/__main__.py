@@ -55,7 +55,8 @@ def main():
     chosen = presets.rows(ROOT, options.full, options.only)
     if options.list:
         for row in chosen:
-            print(f"{row.preset:24}{row.backend:10}{row.compiler:16}{row.build:10}{'not here: ' + lack if (lack := row.missing()) else ''}")
+            lack = row.missing()
+            print(f"{row.preset:24}{row.backend:10}{row.compiler:16}{row.build:10}{'not here: ' + lack if lack else ''}".rstrip())
         return 0
     result = {"format": results.FORMAT, "rows": runner.Runner(ROOT, options.output, chosen, options.name, version()).run()}
     (options.output / "result.json").write_text(json.dumps(result, indent=0))

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Keramos authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The rows of results.py as a table on the terminal, as Markdown, as one HTML page without anything from elsewhere, as JUnit XML."""
+"""The rows of results.py as a table on the terminal, as Markdown, as one self-contained HTML page, as JUnit XML."""
 
 import collections
 import html
@@ -10,8 +10,8 @@ from results import count, has_failed
 
 FAMILIES = ("Stencils", "Transposes", "GatherSums")
 HEAD = ("backend", "compiler", "build", "machine", "tests", "stencils", "transposes", "gather-sums", "time", "verdict")
-LEGEND = ("Passed: the answer of a fast kernel agrees with the reference. Portable: it agrees, and no fast kernel covers the case. "
-          "A cell or a row that ran no test has failed.")
+LEGEND = ("Passed: the answer of a fast kernel agrees with the reference. Portable: it agrees, and no fast kernel covers the "
+          "case. A cell or a row that ran no test has failed.")
 
 
 def counted(items):

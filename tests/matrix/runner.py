@@ -42,7 +42,8 @@ class Runner:
     def say(self, row, text):
         seconds = int(time.monotonic() - self.begin)
         with self.print_lock:
-            print(f"[{seconds // 60:3d}:{seconds % 60:02d}] {row.preset}: {text}", flush=True)
+            place = f"{self.rows.index(row) + 1}/{len(self.rows)}"
+            print(f"[{seconds // 60:3d}:{seconds % 60:02d}] {place} {row.preset}: {text}", flush=True)
 
     def run(self):
         """The rows' results, in the order of the rows."""
@@ -67,8 +68,8 @@ class Runner:
         said["seconds"] = round(time.monotonic() - begin)
         judge(said)
         wrong = sum(item["state"] == "failed" for item in said["entries"] + said["cells"])
-        self.say(row, f"{len(said['entries'])} tests and {len(said['cells'])} cells, {wrong} failed" if said["state"] == "ran"
-                 else f"FAILED: {said['reason']}")
+        ran = f"{len(said['entries'])} tests and {len(said['cells'])} cells, {wrong} failed"
+        self.say(row, ran if said["state"] == "ran" else f"FAILED: {said['reason']}")
         return said
 
     def prove(self, row, said, log):
@@ -114,18 +115,20 @@ class Runner:
         alike = [other for other in self.rows if other.kokkos_key() == row.kokkos_key()]
         if len(alike) == 1:
             return []
-        prefix = self.output / f"kokkos-{alike[0].preset}"
+        first = alike[0]
+        prefix = self.output / f"kokkos-{first.preset}"
+        tree = f"{prefix}-build"
         with self.kokkos_locks[prefix]:
             if not list(prefix.glob("lib*/cmake/Kokkos/KokkosConfig.cmake")):
                 self.say(row, f"building Kokkos once for {', '.join(other.preset for other in alike)}")
-                options = {**row.kokkos_options(), "CMAKE_INSTALL_PREFIX": prefix,
-                           "CMAKE_BUILD_TYPE": row.variables["CMAKE_BUILD_TYPE"],
+                options = {**first.kokkos_options(), "CMAKE_INSTALL_PREFIX": prefix,
+                           "CMAKE_BUILD_TYPE": first.variables["CMAKE_BUILD_TYPE"],
                            "Keramos_DOWNLOAD_DIR": self.root / "build" / "downloads"}
-                if "CMAKE_CXX_COMPILER" in row.variables:
-                    options["CMAKE_CXX_COMPILER"] = row.variables["CMAKE_CXX_COMPILER"]
-                tree = str(prefix) + "-build"
-                step("configuring Kokkos", "cmake", "-S", str(pathlib.Path(__file__).parent / "kokkos"), "-B", tree, "-G", "Ninja",
-                     *(f"-D{name}={value}" for name, value in options.items()))
+                if "CMAKE_CXX_COMPILER" in first.variables:
+                    options["CMAKE_CXX_COMPILER"] = first.variables["CMAKE_CXX_COMPILER"]
+                defines = [f"-D{name}={value}" for name, value in options.items()]
+                source = str(pathlib.Path(__file__).parent / "kokkos")
+                step("configuring Kokkos", "cmake", "-S", source, "-B", tree, "-G", "Ninja", *defines)
                 step("the build of Kokkos", "cmake", "--build", tree, "--parallel", self.jobs)
                 step("the install of Kokkos", "cmake", "--install", tree)
         return [f"-DKokkos_ROOT={prefix}"]
@@ -142,7 +145,8 @@ def compiler_of(build, expected):
 
 def test_programs(root, preset, label):
     """The targets of keramos_test() whose entries have the label."""
-    shown = subprocess.run(["ctest", "--preset", preset, *label, "--show-only=json-v1"], cwd=root, capture_output=True, text=True)
+    command = ["ctest", "--preset", preset, *label, "--show-only=json-v1"]
+    shown = subprocess.run(command, cwd=root, capture_output=True, text=True)
     if shown.returncode:
         raise Failed(f"ctest lists no tests: {shown.stderr.strip()}")
     return sorted({"keramos_" + test["name"].split(".")[0] for test in json.loads(shown.stdout)["tests"]})
