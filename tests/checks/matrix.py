@@ -47,7 +47,7 @@ expect("a cell that says nothing of what it compared", results.cell_of({k: RAN[k
 
 CTEST = """<testsuite>
 <testcase name="A" status="run"><system-out>fine</system-out></testcase>
-<testcase name="B" status="fail"><failure message=""/><system-out>wrong</system-out></testcase>
+<testcase name="B" status="fail"><failure message="SEGFAULT"/><system-out>wrong</system-out></testcase>
 <testcase name="C" status="notrun"><skipped message="SKIP_RETURN_CODE=77"/><system-out>Skipped: no tool</system-out></testcase>
 <testcase name="D" status="notrun"><skipped message="Required Files Missing"/></testcase>
 <testcase name="E" status="disabled"/>
@@ -67,6 +67,7 @@ with tempfile.TemporaryDirectory() as folder:
              for number, case in enumerate((RAN, worse, RAN))]
     expect("a cell that failed in one of three runs", [cell["state"] for cell in results.read_cells(files)], ["failed"])
 expect("CTest's entries", [entry["state"] for entry in entries], ["passed", "failed", "skipped", "failed", "failed"])
+expect("why an entry failed", entries[1]["message"], "SEGFAULT\nwrong")
 expect("what a skipped entry lacks", entries[2]["message"], "Skipped: no tool")
 
 

@@ -49,14 +49,15 @@ def read_entries(junit):
     entries = []
     for case in ElementTree.parse(junit).getroot().iter("testcase"):
         output = case.findtext("system-out") or ""
+        why = {child.tag: child.get("message") or "" for child in case}  # "SEGFAULT", "Timeout", "SKIP_RETURN_CODE=77"
         entry = {"name": case.get("name"), "state": "passed", "message": ""}
         if case.get("status") == "fail":
-            entry.update(state="failed", message=output[-2000:])
+            entry.update(state="failed", message=f"{why.get('failure', '')}\n{output[-2000:]}".strip())
         elif case.get("status") != "run":
             said = [line for line in output.splitlines() if "Skipped" in line or "SKIPPED" in line]
-            reason = (said or [case.find("skipped").get("message") if case.find("skipped") is not None else ""])[0]
+            reason = (said or [why.get("skipped", "")])[0]
             # Exit code 77 is a test that says what it lacks. Anything else that did not run proves nothing.
-            skipped = case.find("skipped") is not None and "SKIP_RETURN_CODE" in (case.find("skipped").get("message") or "")
+            skipped = "SKIP_RETURN_CODE" in why.get("skipped", "")
             entry.update(state="skipped" if skipped else "failed", message=reason if skipped else f"ran no test: {reason}")
         entries.append(entry)
     return entries
