@@ -5,9 +5,19 @@
 
 #include <CLI/CLI.hpp>
 
+#include <filesystem>
 #include <map>
 
 namespace demo {
+
+std::string rock_salt()
+{
+  const std::string source = KERAMOS_DEMO_DATA "/rock_salt.pqr";
+  if (std::filesystem::exists(source)) return source;
+  std::error_code no_proc; // then the path is relative, and the message names it
+  const auto program = std::filesystem::read_symlink("/proc/self/exe", no_proc);
+  return program.parent_path().parent_path() / "share/keramos/rock_salt.pqr";
+}
 
 Parsed parse(int argc, char** argv)
 {

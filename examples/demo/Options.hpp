@@ -11,8 +11,11 @@
 
 namespace demo {
 
+/// Our crystal: in the source tree, or, where an installed program outlived that, in share/keramos beside its bin.
+std::string rock_salt();
+
 struct Options {
-  std::string pqr = KERAMOS_DEMO_DATA "/rock_salt.pqr";
+  std::string pqr = rock_salt();
   std::string velocity; ///< empty: the salt dome
   int shot_size = 200;
   double spacing = 10; ///< metres
