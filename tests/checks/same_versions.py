@@ -53,7 +53,7 @@ in_recipe["kokkos"].discard("5.1")  # the first that knows some architectures
 for name in sorted({*in_recipe, *in_cmake}):
     expect_equal(f"versions of {name} in the recipe", in_recipe.get(name, ()), in_cmake.get(name, ()))
 
-labels = re.search(r"--label-regex=([\w|]+)", recipe)[1].split("|")
+labels = re.search(r'"--label-regex", "([\w|]+)"', recipe)[1].split("|")
 used = set(re.findall(r"\bLABELS ([\w ]+)", tests.replace("${arg_LABELS}", "")))
 failures += [f"check(): no test has the label {label}" for label in labels if not any(label in words.split() for words in used)]
 

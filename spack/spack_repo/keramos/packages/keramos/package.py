@@ -140,10 +140,9 @@ class Keramos(CMakePackage, CudaPackage):
         """spack install --test=root: the tests of what was built, not of how sources look."""
         with working_dir(self.build_directory):
             ctest(
-                "--output-on-failure",
-                "--no-tests=error",
-                "--label-regex=unit|example|embedding",
-                f"--parallel={make_jobs}",
+                *("--output-on-failure", "--no-tests=error"),
+                *("--label-regex", "unit|example|embedding"),
+                *("--parallel", str(make_jobs)),
             )
 
     # ---- spack test run: the short examples, built against the installed library ----
