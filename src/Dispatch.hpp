@@ -31,6 +31,7 @@
 #include "../backends/reference/Transpose.hpp"
 #include "core/Error.hpp"
 #include "core/Execution.hpp"
+#include "core/Log.hpp"
 
 #include <Kokkos_Profiling_ScopedRegion.hpp>
 
@@ -40,8 +41,10 @@ template <class Space, class Problem, class Functor>
 Kernel dispatch(const char* operation, const On<Space>& on, const Problem& problem, const Functor& functor)
 {
   const Kokkos::Profiling::ScopedRegion region(std::string("Keramos::") + operation);
+  Decision decision{.space = Space::name(), .only = on.only, .dry = on.dry, .nothing = problem.empty()};
   const auto run = [&](auto& plan, auto launch) {
     plan->kernel.operation = operation;
+    if (logs_dispatch()) log_dispatch(plan->kernel, decision);
     if (!on.dry && !problem.empty()) launch(*plan);
     return plan->kernel;
   };
@@ -50,12 +53,14 @@ Kernel dispatch(const char* operation, const On<Space>& on, const Problem& probl
     if (on.allows(Backend::cuda))
       if (auto plan = cuda::choose(cuda::device_of(on.space), problem, functor))
         return run(plan, [&](auto& chosen) { cuda::launch(chosen, on.space, problem, functor); });
+    decision.pass(Backend::cuda);
   }
 #endif
   if constexpr (is_host<Space>) {
     if (on.allows(Backend::openmp))
       if (auto plan = openmp::choose(problem, functor))
         return run(plan, [&](auto& chosen) { openmp::launch(chosen, on.space, problem, functor); });
+    decision.pass(Backend::openmp);
     if (on.allows(Backend::reference))
       if (auto plan = reference::choose(problem, functor))
         return run(plan, [&](auto& chosen) { reference::launch(chosen, on.space, problem, functor); });

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Log.hpp"
+
+#include "Error.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+namespace Keramos::core {
+namespace {
+
+/// In one piece, so that the lines of several threads or processes do not mix.
+void write_line(std::string line)
+{
+  line += '\n';
+  std::fputs(line.c_str(), stderr);
+}
+
+bool read_environment()
+{
+  const char* const value = std::getenv("KERAMOS_LOG");
+  const std::string_view wish = value ? value : "";
+  if (!wish.empty() && wish != "dispatch") write_line(text("Keramos: KERAMOS_LOG: expected dispatch, got ", wish));
+  return wish == "dispatch";
+}
+
+std::string reason(const Decision& decision)
+{
+  if (decision.only) return "the only backend allowed";
+  std::string passed;
+  for (const Backend backend : {Backend::cuda, Backend::openmp, Backend::portable})
+    if (decision.passed & 1u << static_cast<int>(backend))
+      passed += text(passed.empty() ? "not covered by " : ", ", to_string(backend));
+  return passed.empty() ? "the first choice" : passed;
+}
+
+} // namespace
+
+bool logs_dispatch()
+{
+  static const bool wanted = read_environment();
+  return wanted;
+}
+
+std::string dispatch_line(const Kernel& kernel, const Decision& decision)
+{
+  return text("Keramos: ", kernel.operation, " on ", decision.space, ": ", kernel, " (", reason(decision),
+              decision.dry ? "; dry run" : "", decision.nothing ? "; nothing to launch" : "", ")");
+}
+
+void log_dispatch(const Kernel& kernel, const Decision& decision) { write_line(dispatch_line(kernel, decision)); }
+
+} // namespace Keramos::core

@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// KERAMOS_LOG=dispatch in the environment: one line on stderr for every public call, with the kernel that it took and
+// why. The environment is read once, at the first call; without the variable a call costs one test of a flag more.
+#pragma once
+
+#include "Execution.hpp"
+
+#include <optional>
+#include <string>
+
+namespace Keramos::core {
+
+/// How a call came to its kernel.
+struct Decision {
+  const char* space = "";            ///< of the instance
+  std::optional<Backend> only;       ///< what with_backend() asked for
+  unsigned passed = 0;               ///< bit b: Backend b was asked first and does not cover the call
+  bool dry = false, nothing = false; ///< not launched: a dry run; no element to compute
+
+  void pass(Backend backend) { passed |= 1u << static_cast<int>(backend); }
+};
+
+/// Does the environment ask for a line for every call?
+bool logs_dispatch();
+
+/// "Keramos: apply_stencil on OpenMP: portable: star<1,20> points (not covered by openmp)"
+std::string dispatch_line(const Kernel& kernel, const Decision& decision);
+
+/// The line, and its end, on stderr.
+void log_dispatch(const Kernel& kernel, const Decision& decision);
+
+} // namespace Keramos::core
