@@ -119,6 +119,7 @@ TEST(BrokenNumpyFiles, AreRefusedForTheirHeader)
   EXPECT_THAT(with("descr", "dascr"),
               HasSubstr("header item 'descr': expected an item of this name, got a header without it"));
   EXPECT_THAT(with("False", "Maybe"), HasSubstr("header item 'fortran_order': expected True or False, got Maybe"));
+  EXPECT_THAT(with(" (2, 3, 4)", ""), HasSubstr("header item 'shape': expected a value, got nothing before the ','"));
   EXPECT_THAT(with("(2, 3, 4)", "(2, x, 4)"), HasSubstr("header item 'shape': expected three extents"));
   EXPECT_THAT(with("(2, 3, 4)", "(2,-3, 4)"), HasSubstr("header item 'shape': expected three extents"));
   EXPECT_THAT(with("(2, 3, 4)", "(2, 3, 4 "), HasSubstr("header item 'shape': expected a complete value"));
@@ -173,6 +174,7 @@ INSTANTIATE_TEST_SUITE_P(
                     BrokenPqr{"ATOM 1 N MET 1 1.0 2.0 3.O 0.5 1\n", ": line 1: expected a number for z, got '3.O'"},
                     BrokenPqr{"ATOM 1 N MET 1 1.0 2.0 3.0 nan 1\n",
                               ": line 1: expected a number for the charge, got 'nan'"},
+                    BrokenPqr{"ATOM 1 N MET 1 +-1 2 3 4 5\n", ": line 1: expected a number for x, got '+-1'"},
                     BrokenPqr{"ATOM 1 N MET 1 1 2 3 4 -\n", ": line 1: expected a number for the radius, got '-'"},
                     BrokenPqr{"\n\nATOMS 1 N MET 1 1 2 3 4 5\n",
                               ": line 3: expected a record ATOM, HETATM, REMARK, TER or END, got 'ATOMS'"}));

@@ -64,6 +64,7 @@ std::string item(const std::string& dictionary, const std::string& key, const st
   const std::size_t end = dictionary.find_first_of(dictionary[begin] == '(' ? ")" : ",}", begin);
   if (end == std::string::npos) throw InputError(file, place, "a complete value", "the end of the header");
   std::string value = dictionary.substr(begin, end - begin);
+  if (value.empty()) throw InputError(file, place, "a value", "nothing before the '" + dictionary.substr(end, 1) + "'");
   if (value.front() == '(') return value + ")";
   value.erase(value.find_last_not_of(" ") + 1);
   return value;

@@ -32,7 +32,8 @@ std::vector<std::string> fields_of(const std::string& line)
 
 double number(const std::string& text, const char* name, const std::string& file, const std::string& place)
 {
-  const char* begin = text.data() + (text.front() == '+');
+  const bool plus = text.starts_with('+') && !text.starts_with("+-"); // which from_chars does not take
+  const char* begin = text.data() + plus;
   const char* const text_end = text.data() + text.size();
   double value = 0;
   const auto [end, error] = std::from_chars(begin, text_end, value);
