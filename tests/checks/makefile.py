@@ -23,7 +23,7 @@ if len(found) != 1:
 environment = {**os.environ, "PKG_CONFIG_PATH": found.pop()}
 failures = []
 for command in (["make", "-f", str(consumers / "makefile" / "Makefile"), f"SOURCE={consumers / 'main.cpp'}", f"CXX={cxx}",
-                 f"CXXFLAGS=-O2 {flags}"], ["./consumer"]):
+                 f"CXXFLAGS={flags}"], ["./consumer"]):
     run = subprocess.run(command, cwd=build, env=environment, capture_output=True, text=True)
     print(run.stdout)
     if run.returncode != 0:
