@@ -8,6 +8,8 @@
 #include "TransposePlan.hpp"
 #include "TransposeTuning.hpp"
 
+#include <algorithm>
+
 namespace Keramos::cuda {
 
 /// Grows a box within `most` elements.
