@@ -72,7 +72,7 @@ struct Setting {
   std::vector<MaybeBackend> backends() const
   {
     auto backends = asked_backends();
-    if (in_memory == Memory::spread) std::erase(backends, MaybeBackend(Keramos::Backend::openmp));
+    if (!input().has_contiguous_axis()) std::erase(backends, MaybeBackend(Keramos::Backend::openmp));
     return backends;
   }
 };

@@ -88,15 +88,7 @@ public:
   }
 
   /// What the openmp backend asks of `in`.
-  bool has_contiguous_axis() const
-  {
-    bool one_point = true, contiguous = false;
-    for (int axis = 0; axis < rank; ++axis) {
-      one_point = one_point && in_.extents[axis] <= 1;
-      contiguous = contiguous || (in_.extents[axis] > 1 && in_.view.stride(axis) == 1);
-    }
-    return one_point || contiguous;
-  }
+  bool has_contiguous_axis() const { return in_.has_contiguous_axis(); }
 
 private:
   static Index grown(const Op& op, const Keramos::EdgeRules<rank>& edges, Index extents)

@@ -19,13 +19,27 @@ std::string rock_salt()
   return program.parent_path().parent_path() / "share/keramos/rock_salt.pqr";
 }
 
+namespace {
+
+/// Those that can work where the demo's arrays are.
+std::map<std::string, std::optional<Keramos::Backend>> backends_here()
+{
+  std::map<std::string, std::optional<Keramos::Backend>> backends{{"auto", std::nullopt},
+                                                                  {"portable", Keramos::Backend::portable}};
+  if (Kokkos::SpaceAccessibility<Kokkos::HostSpace, Space::memory_space>::accessible) {
+    backends["openmp"] = Keramos::Backend::openmp;
+    backends["reference"] = Keramos::Backend::reference;
+  } else {
+    backends["cuda"] = Keramos::Backend::cuda;
+  }
+  return backends;
+}
+
+} // namespace
+
 Parsed parse(int argc, char** argv)
 {
-  const std::map<std::string, std::optional<Keramos::Backend>> backends{{"auto", std::nullopt},
-                                                                        {"cuda", Keramos::Backend::cuda},
-                                                                        {"openmp", Keramos::Backend::openmp},
-                                                                        {"portable", Keramos::Backend::portable},
-                                                                        {"reference", Keramos::Backend::reference}};
+  const auto backends = backends_here();
   Parsed parsed;
   Options& options = parsed.options;
   std::string backend = "auto";

@@ -36,6 +36,7 @@ def good(backend):
     expect(f"{backend}: a small run succeeds", done.returncode == 0, done)
     if done.returncode:
         return
+    native = "cuda" if "Kokkos::Cuda" in done.stdout.partition("\n")[0] else "openmp"
     listed = [pathlib.Path(line.strip()) for line in done.stdout.partition("To look at:\n")[2].splitlines()]
     expect(f"{backend}: the files printed at the end are those written",
            set(listed) == {*output.iterdir(), numbers}, done)
@@ -44,9 +45,10 @@ def good(backend):
     content = json.loads(numbers.read_text())
     expect(f"{backend}: all checks are right", all(content["checks"].values()) and len(content["checks"]) == 3, done)
     kernels = [operator["kernel"] for operator in content["operators"]]
-    wanted = "openmp" if backend == "auto" else backend
+    wanted = native if backend == "auto" else backend
     expect(f"{backend}: it takes all three operators: {kernels}",
            len(kernels) == 3 and all(f"::{wanted}::" in kernel for kernel in kernels), done)
+    return native
 
 
 def bad(what, *arguments, words):
@@ -58,7 +60,8 @@ def bad(what, *arguments, words):
 
 shutil.rmtree(folder, ignore_errors=True)
 folder.mkdir(parents=True)
-for backend in ("auto", "openmp", "portable", "reference"):
+native = good("auto")
+for backend in {"cuda": ("cuda", "portable"), "openmp": ("openmp", "portable", "reference")}.get(native, ()):
     good(backend)
 
 broken = folder / "broken.pqr"
@@ -70,5 +73,6 @@ bad("a broken model", "--velocity", big_endian, words=[f"{big_endian}: header it
 small_model = data / "npy" / "c_f4.npy"
 bad("a model too small", "--velocity", small_model, words=["header item 'shape': expected at least 32 points"])
 bad("an unknown backend", "--backend", "magic", words=["--backend", "magic"])
+bad("a backend of elsewhere", "--backend", "openmp" if native == "cuda" else "cuda", words=["--backend", "portable"])
 bad("no steps", "--steps", "0", words=["--steps"])
 finish("the demo", failures)
