@@ -81,6 +81,21 @@ void check_all()
   check<T>(Keramos::Box<3, 2>(weights), {9, 17, 70});
 }
 
+TEST(DeviceChoice, DivisionsOfBlockNumbers)
+{
+  constexpr std::int64_t most = 0x7fffffff;
+  std::vector<std::int64_t> divisors{most, 1000003};
+  for (std::int64_t power = 1; power < most; power *= 2)
+    for (const std::int64_t d : {power - 1, power, power + 1, power + power / 2 + 1})
+      if (d > 0) divisors.push_back(d);
+  for (const std::int64_t d : divisors) {
+    const auto by = Keramos::cuda::block_divisor(d);
+    for (const std::int64_t multiple : {std::int64_t{0}, d, 2 * d, most / d / 2 * d, most / d * d, most})
+      for (const std::int64_t n : {multiple - 1, multiple, multiple + 1})
+        if (n >= 0 && n <= most) ASSERT_EQ(quotient(static_cast<unsigned>(n), by), n / d) << n << " by " << d;
+  }
+}
+
 TEST(DeviceChoice, StencilsInFloat) { check_all<float>(); }
 TEST(DeviceChoice, StencilsInDouble) { check_all<double>(); }
 

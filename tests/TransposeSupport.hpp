@@ -193,6 +193,25 @@ std::string check_permute(const Shape& in_shape, const Numbers& axes, const Numb
   return kernel.variant;
 }
 
+#ifdef KOKKOS_ENABLE_CUDA
+/// permute as on a GPU with one multiprocessor, where small arrays already have tiles enough for the large shapes.
+template <int Rank, class InView, class OutView>
+Keramos::Kernel permute_on_small_gpu(const Numbers& axes, const InView& in, const OutView& out)
+{
+  namespace core = Keramos::core;
+  using T = core::MovedType<core::Move, OutView>;
+  core::TransposeCall<T, T> call{Rank, core::field_as<const T>(in), core::field_as<T>(out)};
+  std::copy(axes.begin(), axes.end(), call.axes.begin());
+  const core::TransposeProblem<T, T> problem(call);
+  Keramos::cuda::Device device = Keramos::cuda::device_of(own_instance());
+  device.multiprocessors = 1;
+  const auto plan = Keramos::cuda::choose(device, problem, core::Move());
+  Keramos::cuda::launch(*plan, own_instance(), problem, core::Move());
+  own_instance().fence("the test reads what was written");
+  return plan->kernel;
+}
+#endif
+
 /// call(stack) exchanges the last two axes in place; checked element by element and around.
 template <int Size, int Rank, class Call>
 Keramos::Kernel check_in_place(const Shape& shape, const Call& call)

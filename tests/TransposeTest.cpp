@@ -40,6 +40,28 @@ TEST(Transpose, LayoutsSpacingAndOffsets)
   });
 }
 
+/// Rows of whole lines of 256 bytes behind every place in the first of them: kernels may have tiles keep to the lines.
+TEST(Transpose, PitchesOfWholeLines)
+{
+  for_each_size([](auto size) {
+    constexpr std::int64_t line = 256 / size;
+    const std::int64_t m = 4 * 256 + 5, n = (size == 1 ? 8 : 4) * 256 + 7;
+    for (const std::int64_t start : {std::int64_t{0}, std::int64_t{16} / size, line / 2, line - 16 / size, line - 1}) {
+      const Shape in({m, n}, right(2), 1, line - n % line, start);
+      check_permute<size, 2>(in, {1, 0}, right(2), 1, line - m % line, (start + line / 4) % line);
+#ifdef KOKKOS_ENABLE_CUDA
+      const Shape out({n, m}, right(2), 1, line - m % line, start);
+      check_move<size, 2>(in, {1, 0}, out, [](const auto& from, const auto& to) {
+        return permute_on_small_gpu<2>({1, 0}, from, to);
+      });
+#endif
+      check_in_place<size, 2>(Shape({m, m}, right(2), 1, line - m % line, start), [](const auto& matrix) {
+        return run([&](const auto& exec) { return Keramos::transpose_in_place(exec, matrix); });
+      });
+    }
+  });
+}
+
 /// All orders of `rank` axes, or `samples` of them.
 std::vector<Numbers> permutations(int rank, int samples = 0)
 {

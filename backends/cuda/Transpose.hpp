@@ -59,15 +59,15 @@ void run_functor_move(const MovePlan& plan, const std::string& name, const Kokko
   constexpr int size = sizeof(In) > sizeof(Out) ? sizeof(In) : sizeof(Out);
   if (plan.kind == MoveKind::tile) {
     using Shape = ElementTile<size>;
-    launch_kernel(name, space, tile_kernel<Shape, In, Out, F>, {plan.blocks, Shape::threads},
-                  std::get<TileJob>(plan.job), in, out, f);
+    launch_kernel(name, space, tile_kernel<Shape, In, Out, F>, {plan.blocks, Shape::threads}, in, out,
+                  std::get<TileJob>(plan.job), f);
   } else if (plan.kind == MoveKind::copy) {
     launch_kernel(name, space, copy_kernel<box_threads, copy_in_flight<size>, In, Out, F>, {plan.blocks, box_threads},
-                  std::get<BoxJob>(plan.job), in, out, f);
+                  in, out, std::get<BoxJob>(plan.job), f);
   } else {
     launch_kernel(name, space, box_kernel<box_threads, box_in_flight<size>, In, Out, F>,
-                  {plan.blocks, box_threads, static_cast<unsigned>(plan.shared_bytes)}, std::get<BoxJob>(plan.job), in,
-                  out, f);
+                  {plan.blocks, box_threads, static_cast<unsigned>(plan.shared_bytes)}, in, out,
+                  std::get<BoxJob>(plan.job), f);
   }
 }
 
@@ -94,12 +94,12 @@ void launch(const InPlaceTransposePlan& plan, const Kokkos::Cuda& space, const c
       run_move(std::get<MovePlan>(plan.move), name, space, problem.data, problem.data);
   } else if (swap) {
     using Shape = ElementSwap<sizeof(T)>;
-    launch_kernel(name, space, swap_kernel<Shape, T, F>, {swap->blocks, Shape::threads}, swap->job, problem.data, f);
+    launch_kernel(name, space, swap_kernel<Shape, T, F>, {swap->blocks, Shape::threads}, problem.data, swap->job, f);
   } else {
     launch_kernel(name, space, box_kernel<box_threads, box_in_flight<sizeof(T)>, T, T, F>,
                   {std::get<MovePlan>(plan.move).blocks, box_threads,
                    static_cast<unsigned>(std::get<MovePlan>(plan.move).shared_bytes)},
-                  std::get<BoxJob>(std::get<MovePlan>(plan.move).job), problem.data, problem.data, f);
+                  problem.data, problem.data, std::get<BoxJob>(std::get<MovePlan>(plan.move).job), f);
   }
 }
 

@@ -12,7 +12,7 @@ void run_copy_rows(const MovePlan& plan, const std::string& name, const Kokkos::
   with_size(plan.size, [&](auto size) {
     using T = Word<size>;
     launch_kernel(name, space, copy_rows_kernel<size, box_threads, copy_rows_in_flight>, {plan.blocks, box_threads},
-                  std::get<BoxJob>(plan.job), static_cast<const T*>(in), static_cast<T*>(out));
+                  static_cast<const T*>(in), static_cast<T*>(out), std::get<BoxJob>(plan.job));
   });
 }
 
@@ -21,8 +21,8 @@ void run_box(const MovePlan& plan, const std::string& name, const Kokkos::Cuda& 
   with_size(plan.size, [&](auto size) {
     using T = Word<size>;
     launch_kernel(name, space, box_kernel<box_threads, box_in_flight<size>, T, T, core::Move>,
-                  {plan.blocks, box_threads, static_cast<unsigned>(plan.shared_bytes)}, std::get<BoxJob>(plan.job),
-                  static_cast<const T*>(in), static_cast<T*>(out), core::Move());
+                  {plan.blocks, box_threads, static_cast<unsigned>(plan.shared_bytes)}, static_cast<const T*>(in),
+                  static_cast<T*>(out), std::get<BoxJob>(plan.job), core::Move());
   });
 }
 

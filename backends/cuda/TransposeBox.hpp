@@ -31,7 +31,8 @@ __device__ __forceinline__ void find_box(const BoxJob& job, unsigned box, BoxPla
     bool at_edge = false;
     if (k < job.count) {
       const auto& axis = job.axis[k];
-      const std::int64_t first = std::int64_t{box / axis.before % axis.blocks} * axis.chunk;
+      const unsigned here = quotient(box, axis.before), rest = quotient(here, axis.blocks);
+      const std::int64_t first = std::int64_t{here - rest * axis.blocks.d} * axis.chunk;
       const std::int64_t left = axis.extent - first;
       at_edge = left < axis.chunk;
       volume = at_edge ? static_cast<unsigned>(left) : axis.chunk;
@@ -185,7 +186,7 @@ __device__ __forceinline__ void write_box(const BoxWalk& walk, Stored<Out>* out,
 
 template <int Threads, int InFlight, class In, class Out, class F>
 __global__ void __launch_bounds__(Threads, 4)
-    box_kernel(const __grid_constant__ BoxJob job, const In* in_data, Out* out_data, const __grid_constant__ F f)
+    box_kernel(const In* in_data, Out* out_data, const __grid_constant__ BoxJob job, const __grid_constant__ F f)
 {
   constexpr int size = sizeof(Out);
   constexpr bool may_be_vector = std::is_same_v<F, core::Move> && size < 16;

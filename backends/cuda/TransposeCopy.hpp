@@ -41,7 +41,7 @@ __device__ __forceinline__ void copy_extents(const BoxJob& job, const BoxPlace& 
 
 template <int Threads, int InFlight, class In, class Out, class F>
 __global__ void __launch_bounds__(Threads)
-    copy_kernel(const __grid_constant__ BoxJob job, const In* in_data, Out* out_data, const __grid_constant__ F f)
+    copy_kernel(const In* in_data, Out* out_data, const __grid_constant__ BoxJob job, const __grid_constant__ F f)
 {
   __shared__ BoxPlace place;
   find_box(job, blockIdx.x, place);
@@ -75,7 +75,7 @@ __global__ void __launch_bounds__(Threads)
 ///     chunks      |..xx|xxxx|xxxx|xxxx|xx..|
 template <int Size, int Threads, int InFlight>
 __global__ void __launch_bounds__(Threads)
-    copy_rows_kernel(const __grid_constant__ BoxJob job, const Word<Size>* in_data, Word<Size>* out_data)
+    copy_rows_kernel(const Word<Size>* in_data, Word<Size>* out_data, const __grid_constant__ BoxJob job)
 {
   constexpr int v = 16 / Size;
   __shared__ BoxPlace place;

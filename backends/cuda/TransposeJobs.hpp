@@ -3,6 +3,8 @@
 //
 // What the transpose kernels get as parameters: extents, strides and how the blocks of a grid are dealt out. Strides are
 // in elements and of 64 bits; whatever counts blocks, or elements within a block, has 32.
+// Kernels take their pointers before the job, and a job begins with what every block needs: small matrices feel each line
+// that is missing in the cache of constants.
 #pragma once
 
 #include "../../src/core/TransposeProblem.hpp"
@@ -11,10 +13,29 @@
 
 namespace Keramos::cuda {
 
+/// Division of n < 2^31, a number of a block, by d <= 2^31 as a multiplication, because a division costs a block as much as
+/// a trip to the L2 cache before its first load: with 2^shift >= d, factor = ceil(2^(31 + shift) / d) errs by less than 1,
+/// n / d thus by less than n / 2^(31 + shift) < 1 / d.
+struct BlockDivisor {
+  unsigned d = 1, factor = 1u << 31;
+  int shift = 0;
+};
+constexpr BlockDivisor block_divisor(std::int64_t d)
+{
+  int shift = 0;
+  while ((std::int64_t{1} << shift) < d) ++shift;
+  const std::uint64_t power = std::uint64_t{1} << (31 + shift);
+  return {static_cast<unsigned>(d), static_cast<unsigned>((power + d - 1) / d), shift};
+}
+KOKKOS_FUNCTION constexpr unsigned quotient(unsigned n, const BlockDivisor& by)
+{
+  return static_cast<unsigned>(std::uint64_t{2 * n} * by.factor >> 32) >> by.shift;
+}
+
 /// The axes that a block walks no part of: one combination of their indices a block.
 struct Batch {
   struct Axis {
-    unsigned extent;
+    BlockDivisor extent;
     std::int64_t in, out;
   };
   int count = 0;
@@ -33,8 +54,8 @@ __device__ __forceinline__ Offsets offsets_of(const Batch& batch, unsigned index
 #pragma unroll 1
   for (int k = 0; k < batch.count; ++k) {
     const bool last = k == batch.count - 1;
-    const unsigned rest = last ? 0 : index / batch.axis[k].extent;
-    const unsigned at = last ? index : index - rest * batch.axis[k].extent;
+    const unsigned rest = last ? 0 : quotient(index, batch.axis[k].extent);
+    const unsigned at = index - rest * batch.axis[k].extent.d;
     index = rest;
     sum.in += at * batch.axis[k].in;
     sum.out += at * batch.axis[k].out;
@@ -42,13 +63,13 @@ __device__ __forceinline__ Offsets offsets_of(const Batch& batch, unsigned index
   return sum;
 }
 
-/// Tiles over two axes: a, along which neighbours of the output lie, and b, along which those of the input do.
+/// Tiles over two axes: a, along which neighbours of the output lie, and b, along which those of the input do. Blocks walk
+/// along a first, then along b, then through the batch.
 struct TileJob {
   std::int64_t extent_a, extent_b;
   std::int64_t in_a, in_b, out_a, out_b;
-  unsigned tiles_a, tiles_b;
-  unsigned group;     ///< neighbouring blocks walk so many tiles along a, then one along b
-  bool batches_first; ///< and all batches before either
+  BlockDivisor tiles_a, tiles; ///< along a; of one batch
+  int lead_a, lead_b;          ///< elements by which the first tile along an axis is shorter than a tile
   Batch batch;
 };
 
@@ -80,9 +101,9 @@ struct BoxWalk {
 struct BoxJob {
   struct Axis {
     std::int64_t extent, in, out;
-    unsigned chunk;  ///< of a box
-    unsigned blocks; ///< boxes along this axis
-    unsigned before; ///< boxes along the axes in front of this one, multiplied
+    unsigned chunk;      ///< of a box
+    BlockDivisor blocks; ///< boxes along this axis
+    BlockDivisor before; ///< boxes along the axes in front of this one, multiplied
   };
   int count;                      ///< axes, in the order of the output
   int inner;                      ///< those along which a box is longer than one
@@ -139,16 +160,18 @@ KOKKOS_FUNCTION inline BoxWalk box_walk(const BoxJob& job, const unsigned* exten
 /// Points of few components. On one side the points are packed, on the other each component has a plane.
 struct NarrowJob {
   std::int64_t points;
-  std::int64_t plane; ///< elements between planes
-  unsigned blocks;    ///< of one batch
+  std::int64_t plane;  ///< elements between planes
+  BlockDivisor blocks; ///< of one batch
   Batch batch;
 };
 
 /// Pairs of tiles of square matrices.
 struct SwapJob {
   std::int64_t order, fast, slow;
-  unsigned tiles; ///< along a side
-  unsigned pairs; ///< blocks of a matrix: pairs of tiles, the diagonal ones alone
+  unsigned tiles;     ///< along a side
+  int lead;           ///< elements by which the first of them is shorter than a tile
+  BlockDivisor line;  ///< of a line of pairs, see swap_place
+  BlockDivisor pairs; ///< blocks of a matrix: pairs of tiles, the diagonal ones alone
   Batch stack;
 };
 

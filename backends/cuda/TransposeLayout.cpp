@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <numeric>
 
 namespace Keramos::cuda {
 
@@ -55,6 +56,14 @@ std::array<int, core::max_rank> input_order(const MoveAxes& axes)
   return order;
 }
 
+int lead_of(const void* data, int size, int side, std::int64_t extent, std::int64_t pitch)
+{
+  const std::int64_t unit = std::gcd(std::gcd(256, side * size), pitch * size);
+  const int lead = static_cast<int>(reinterpret_cast<std::uintptr_t>(data) % unit) / size;
+  const bool few_more = extent >= 8 * side || ceil_div(extent + lead, side) == ceil_div(extent, side);
+  return few_more ? lead : 0;
+}
+
 bool make_batch(const MoveAxes& axes, int x, int y, Batch& batch)
 {
   std::int64_t size = 1;
@@ -62,7 +71,7 @@ bool make_batch(const MoveAxes& axes, int x, int y, Batch& batch)
     if (k == x || k == y) continue;
     size = blocks_times(size, axes[k].extent);
     if (size > most_blocks) return false;
-    batch.axis[batch.count++] = {static_cast<unsigned>(axes[k].extent), axes[k].in, axes[k].out};
+    batch.axis[batch.count++] = {block_divisor(axes[k].extent), axes[k].in, axes[k].out};
   }
   batch.size = static_cast<unsigned>(size);
   return true;

@@ -14,8 +14,8 @@ void run(const MovePlan& plan, const std::string& name, const Kokkos::Cuda& spac
   using T = Word<Size>;
   const auto launch = [&](auto to_planes) {
     launch_kernel(name, space, narrow_kernel<Size, ChunkBytes, K, to_planes>,
-                  {plan.blocks, NarrowShape<Size, ChunkBytes, K>::threads}, std::get<NarrowJob>(plan.job),
-                  static_cast<const T*>(in), static_cast<T*>(out));
+                  {plan.blocks, NarrowShape<Size, ChunkBytes, K>::threads}, static_cast<const T*>(in),
+                  static_cast<T*>(out), std::get<NarrowJob>(plan.job));
   };
   if (plan.to_planes)
     launch(std::true_type());

@@ -105,15 +105,15 @@ struct NarrowShape {
 
 template <int Size, int ChunkBytes, int K, bool ToPlanes>
 __global__ void __launch_bounds__(NarrowShape<Size, ChunkBytes, K>::threads)
-    narrow_kernel(const __grid_constant__ NarrowJob job, const Word<Size>* in_data, Word<Size>* out_data)
+    narrow_kernel(const Word<Size>* in_data, Word<Size>* out_data, const __grid_constant__ NarrowJob job)
 {
   using Shape = NarrowShape<Size, ChunkBytes, K>;
   using Access = Word<ChunkBytes>;
   constexpr int v = Shape::v, in_flight = Shape::in_flight;
-  const unsigned batch = blockIdx.x / job.blocks;
+  const unsigned batch = quotient(blockIdx.x, job.blocks);
   const Offsets at = offsets_of(job.batch, batch);
   const int lane = threadIdx.x % 32;
-  const std::int64_t first = std::int64_t{blockIdx.x - batch * job.blocks} * Shape::block_points +
+  const std::int64_t first = std::int64_t{blockIdx.x - batch * job.blocks.d} * Shape::block_points +
                              threadIdx.x / 32 * (Shape::points * in_flight);
   const Deal<K> deal{lane};
   // packed: this warp's first point; plane: this lane's first element of component 0

@@ -8,6 +8,7 @@
 #include "TransposeTuning.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace Keramos::cuda {
 namespace {
@@ -44,7 +45,21 @@ double fill(const MoveAxis& a, const MoveAxis& b, const Sides& sides)
   return along(a.extent, sides.a) * along(b.extent, sides.b);
 }
 
-MoveKind tile_kind(const Layout& layout, int x, int y)
+/// Large tiles where they fill the GPU for long and are nearly as full as small ones.
+MoveKind vector_tile_kind(const Device& device, const TransposeTuning& tuning, const MoveAxes& axes, int size, int x,
+                          int y)
+{
+  const Sides large = sides_of<VectorTile>(size), small = sides_of<SmallVectorTile>(size);
+  if (small.a == 0) return MoveKind::tile_vector;
+  double tiles = ceil_div(axes[x].extent, large.a) * ceil_div(axes[y].extent, large.b);
+  for (int k = 0; k < axes.count; ++k)
+    if (k != x && k != y) tiles *= static_cast<double>(axes[k].extent);
+  const bool last_long = tiles >= double(tuning.large_tiles) * device.multiprocessors;
+  const bool full = fill(axes[x], axes[y], large) >= tuning.large_fill * fill(axes[x], axes[y], small);
+  return last_long && full ? MoveKind::tile_vector : MoveKind::tile_vector_small;
+}
+
+MoveKind tile_kind(const Device& device, const TransposeTuning& tuning, const Layout& layout, int x, int y)
 {
   const auto& axes = layout.axes;
   if (axes[x].out != 1 || axes[y].in != 1) return MoveKind::tile;
@@ -52,33 +67,43 @@ MoveKind tile_kind(const Layout& layout, int x, int y)
   bool on_16_bytes = lies_on(layout.in, 16) && lies_on(layout.out, 16);
   for (int k = 0; k < axes.count; ++k)
     on_16_bytes = on_16_bytes && (k == y || axes[k].in % v == 0) && (k == x || axes[k].out % v == 0);
-  if (on_16_bytes) return MoveKind::tile_vector;
+  if (on_16_bytes) return vector_tile_kind(device, tuning, axes, layout.size, x, y);
   return layout.size <= 4 ? MoveKind::tile_shifted : MoveKind::tile;
 }
 
 Sides tile_sides(MoveKind kind, int size)
 {
   if (kind == MoveKind::tile_vector) return sides_of<VectorTile>(size);
+  if (kind == MoveKind::tile_vector_small) return sides_of<SmallVectorTile>(size);
   if (kind == MoveKind::tile_shifted) return sides_of<ShiftedTile>(size);
   return sides_of<ElementTile>(size);
 }
 
-std::optional<MovePlan> plan_tile(const TransposeTuning& tuning, const MoveAxes& axes, int size, int x, int y,
-                                  MoveKind kind)
+std::optional<MovePlan> plan_tile(const Layout& layout, int x, int y, MoveKind kind)
 {
+  const auto& axes = layout.axes;
+  const int size = layout.size;
   const Sides sides = tile_sides(kind, size);
   const MoveAxis &a = axes[x], &b = axes[y];
-  TileJob job{a.extent, b.extent, a.in, b.in, a.out, b.out, 0, 0, 0, tuning.batches_first, {}};
+  TileJob job{a.extent, b.extent, a.in, b.in, a.out, b.out, {}, {}, 0, 0, {}};
+  if (kind == MoveKind::tile_vector || kind == MoveKind::tile_vector_small) {
+    std::int64_t in_pitch = 0, out_pitch = 0;
+    for (int k = 0; k < axes.count; ++k) {
+      if (k != y) in_pitch = std::gcd(in_pitch, axes[k].in);
+      if (k != x) out_pitch = std::gcd(out_pitch, axes[k].out);
+    }
+    job.lead_a = lead_of(layout.out, size, sides.a, a.extent, out_pitch);
+    job.lead_b = lead_of(layout.in, size, sides.b, b.extent, in_pitch);
+  }
   const int v = 16 / size; // shifted tiles share V rows, and lag behind by up to V - 1
-  const std::int64_t tiles_a =
-      kind == MoveKind::tile_shifted ? ceil_div(a.extent + v - 1, sides.a - v) : ceil_div(a.extent, sides.a);
-  const std::int64_t tiles_b = ceil_div(b.extent, sides.b);
+  const std::int64_t tiles_a = kind == MoveKind::tile_shifted ? ceil_div(a.extent + v - 1, sides.a - v)
+                                                              : ceil_div(a.extent + job.lead_a, sides.a);
+  const std::int64_t tiles_b = ceil_div(b.extent + job.lead_b, sides.b);
   if (!make_batch(axes, x, y, job.batch)) return std::nullopt;
-  const std::int64_t blocks = blocks_times(blocks_times(tiles_a, tiles_b), job.batch.size);
+  const std::int64_t tiles = blocks_times(tiles_a, tiles_b), blocks = blocks_times(tiles, job.batch.size);
   if (blocks > most_blocks) return std::nullopt;
-  job.tiles_a = static_cast<unsigned>(tiles_a);
-  job.tiles_b = static_cast<unsigned>(tiles_b);
-  job.group = std::min(tuning.group, job.tiles_a);
+  job.tiles_a = block_divisor(tiles_a);
+  job.tiles = block_divisor(tiles);
 
   MovePlan plan;
   plan.kind = kind;
@@ -105,7 +130,7 @@ std::optional<MovePlan> plan_narrow(const Layout& layout, int x, int y)
   plan.components = static_cast<int>(components.extent);
   if (layout.size == 16) return std::nullopt;
 
-  NarrowJob job{points.extent, plan.to_planes ? components.out : components.in, 0, {}};
+  NarrowJob job{points.extent, plan.to_planes ? components.out : components.in, {}, {}};
   if (!make_batch(axes, x, y, job.batch)) return std::nullopt;
   const auto lies_on_all = [&](int bytes) {
     const int v = bytes / layout.size;
@@ -126,7 +151,7 @@ std::optional<MovePlan> plan_narrow(const Layout& layout, int x, int y)
   if (points.extent < block_points / 2) return std::nullopt;
   const std::int64_t blocks = ceil_div(points.extent, block_points), all = blocks_times(blocks, job.batch.size);
   if (all > most_blocks) return std::nullopt;
-  job.blocks = static_cast<unsigned>(blocks);
+  job.blocks = block_divisor(blocks);
   plan.blocks = static_cast<unsigned>(all);
   plan.job = job;
   plan.variant = "narrow shuffle k=" + std::to_string(plan.components);
@@ -163,9 +188,9 @@ std::optional<MovePlan> plan_move(const Device& device, const core::MoveAxes& ax
     return plan_boxes(tuning, moved, layout.size, layout.size, in, out);
   }
   if (auto plan = plan_narrow(layout, x, y)) return plan;
-  const MoveKind kind = tile_kind(layout, x, y);
+  const MoveKind kind = tile_kind(device, tuning, layout, x, y);
   if (fill(moved[x], moved[y], tile_sides(kind, layout.size)) >= tuning.least_fill)
-    return plan_tile(tuning, moved, layout.size, x, y, kind);
+    return plan_tile(layout, x, y, kind);
   return plan_boxes(tuning, moved, layout.size, layout.size, in, out);
 }
 
@@ -184,7 +209,7 @@ std::optional<MovePlan> plan_functor_move(const Device& device, const core::Move
     return plan_copy(axes, size);
   }
   if (fill(axes[x], axes[y], sides_of<ElementTile>(size)) >= tuning.least_fill)
-    return plan_tile(tuning, axes, size, x, y, MoveKind::tile);
+    return plan_tile({axes, size, nullptr, nullptr}, x, y, MoveKind::tile);
   return plan_boxes(tuning, axes, size, out_size);
 }
 
@@ -219,17 +244,23 @@ std::optional<InPlacePlan> plan_in_place(const Device& device, std::int64_t the_
 
   SwapPlan plan;
   plan.size = size;
-  plan.job = {order, fast, slow, 0, 0, {}};
+  plan.job = SwapJob{order, fast, slow, 0, 0, {}, {}, {}};
   if (!make_batch(stack, -1, -1, plan.job.stack)) return std::nullopt;
   const int v = 16 / size;
   plan.vector = !functor && fast == 1 && slow % v == 0 && lies_on(data, 16);
   for (int k = 0; k < stack.count; ++k) plan.vector = plan.vector && stack[k].out % v == 0;
   const Sides sides = plan.vector ? sides_of<VectorSwap>(size) : sides_of<ElementSwap>(size);
-  const std::int64_t tiles = ceil_div(order, sides.a), pairs = blocks_times((tiles + 1) / 2, tiles + 1);
+  if (plan.vector) {
+    std::int64_t pitch = slow;
+    for (int k = 0; k < stack.count; ++k) pitch = std::gcd(pitch, stack[k].out);
+    plan.job.lead = lead_of(data, size, sides.a, order, pitch);
+  }
+  const std::int64_t tiles = ceil_div(order + plan.job.lead, sides.a), pairs = blocks_times((tiles + 1) / 2, tiles + 1);
   const std::int64_t blocks = blocks_times(pairs, plan.job.stack.size);
   if (blocks > most_blocks) return std::nullopt;
   plan.job.tiles = static_cast<unsigned>(tiles);
-  plan.job.pairs = static_cast<unsigned>(pairs);
+  plan.job.line = block_divisor(tiles + 1);
+  plan.job.pairs = block_divisor(pairs);
   plan.blocks = static_cast<unsigned>(blocks);
   plan.variant = tile_text("swap ", sides, plan.vector ? v : 0);
   return InPlacePlan(plan);
@@ -239,6 +270,7 @@ void run_move(const MovePlan& plan, const std::string& name, const Kokkos::Cuda&
 {
   switch (plan.kind) {
   case MoveKind::tile_vector:
+  case MoveKind::tile_vector_small:
     return run_tile_vector(plan, name, space, in, out);
   case MoveKind::tile_shifted:
     return run_tile_shifted(plan, name, space, in, out);

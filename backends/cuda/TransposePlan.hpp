@@ -15,13 +15,14 @@
 namespace Keramos::cuda {
 
 enum class MoveKind {
-  tile_vector,  ///< 16 bytes a lane on both sides
-  tile_shifted, ///< the same where the sides do not lie on 16 bytes
-  tile,         ///< an element a lane, any strides
-  copy,         ///< the fast axis is one on both sides, element by element
-  copy_rows,    ///< the same where rows are contiguous, 16 bytes a lane
-  narrow,       ///< points of few components, by shuffles
-  box           ///< short axes on either side
+  tile_vector,       ///< 16 bytes a lane on both sides
+  tile_vector_small, ///< the same for few tiles, or tiles that would be part empty
+  tile_shifted,      ///< the same where the sides do not lie on 16 bytes
+  tile,              ///< an element a lane, any strides
+  copy,              ///< the fast axis is one on both sides, element by element
+  copy_rows,         ///< the same where rows are contiguous, 16 bytes a lane
+  narrow,            ///< points of few components, by shuffles
+  box                ///< short axes on either side
 };
 
 struct MovePlan {

@@ -13,7 +13,7 @@ bool begins_on_chunks(const BoxJob& job, const void* data, int size, const Strid
 {
   bool all = data && lies_on(data, 16);
   for (int k = 0; k < job.count; ++k)
-    all = all && (job.axis[k].blocks == 1 || stride(job.axis[k]) * job.axis[k].chunk * size % 16 == 0);
+    all = all && (job.axis[k].blocks.d == 1 || stride(job.axis[k]) * job.axis[k].chunk * size % 16 == 0);
   return all;
 }
 
@@ -24,14 +24,10 @@ std::optional<BoxJob> make_box(const MoveAxes& axes, const BoxShape& shape, int 
   std::int64_t boxes = 1;
   for (int k = 0; k < axes.count; ++k) {
     const std::int64_t blocks = ceil_div(axes[k].extent, shape.chunk[k]);
-    job.axis[k] = {axes[k].extent,
-                   axes[k].in,
-                   axes[k].out,
-                   static_cast<unsigned>(shape.chunk[k]),
-                   static_cast<unsigned>(std::min(blocks, most_blocks)),
-                   static_cast<unsigned>(boxes)};
+    if (blocks_times(boxes, blocks) > most_blocks) return std::nullopt;
+    job.axis[k] = {axes[k].extent,        axes[k].in,          axes[k].out, static_cast<unsigned>(shape.chunk[k]),
+                   block_divisor(blocks), block_divisor(boxes)};
     boxes = blocks_times(boxes, blocks);
-    if (boxes > most_blocks) return std::nullopt;
   }
   job.count = axes.count;
   job.boxes = static_cast<unsigned>(boxes);

@@ -13,12 +13,12 @@ void run_swap(const SwapPlan& plan, const std::string& name, const Kokkos::Cuda&
     using T = Word<size>;
     if (plan.vector) {
       using Shape = VectorSwap<size>;
-      launch_kernel(name, space, swap_vector_kernel<size, Shape>, {plan.blocks, Shape::threads}, plan.job,
-                    static_cast<T*>(data));
+      launch_kernel(name, space, swap_vector_kernel<size, Shape>, {plan.blocks, Shape::threads}, static_cast<T*>(data),
+                    plan.job);
     } else {
       using Shape = ElementSwap<size>;
-      launch_kernel(name, space, swap_kernel<Shape, T, core::Move>, {plan.blocks, Shape::threads}, plan.job,
-                    static_cast<T*>(data), core::Move());
+      launch_kernel(name, space, swap_kernel<Shape, T, core::Move>, {plan.blocks, Shape::threads},
+                    static_cast<T*>(data), plan.job, core::Move());
     }
   });
 }

@@ -25,8 +25,8 @@ struct SwapPlace {
 /// An odd number of tiles has a middle row without a partner; its second half is none.
 __device__ __forceinline__ SwapPlace swap_place(const SwapJob& job)
 {
-  const unsigned matrix = blockIdx.x / job.pairs, pair = blockIdx.x - matrix * job.pairs;
-  const unsigned length = job.tiles + 1, line = pair / length, at = pair - line * length;
+  const unsigned matrix = quotient(blockIdx.x, job.pairs), pair = blockIdx.x - matrix * job.pairs.d;
+  const unsigned line = quotient(pair, job.line), at = pair - line * job.line.d;
   const unsigned upper = job.tiles - line; // tiles of row `line`
   SwapPlace place{offsets_of(job.stack, matrix).out, line, line + at, false};
   if (at >= upper) {
@@ -40,16 +40,15 @@ __device__ __forceinline__ SwapPlace swap_place(const SwapJob& job)
 /// Element (a, b) of the matrix lies at a * fast + b * slow. A tile is `Side` on either axis; `warps` rows at a time.
 template <class Shape, class T, class F>
 __global__ void __launch_bounds__(Shape::threads)
-    swap_kernel(const __grid_constant__ SwapJob job, T* data, const __grid_constant__ F f)
+    swap_kernel(T* data, const __grid_constant__ SwapJob job, const __grid_constant__ F f)
 {
   static_assert(Shape::a == Shape::b);
   constexpr int side = Shape::a, pitch = tile_pitch<sizeof(T), Shape>;
   __shared__ __align__(16) unsigned char memory[2][tile_bytes<sizeof(T), Shape>];
   const SwapPlace place = swap_place(job);
   if (place.none) return;
-  const std::int64_t a0 = std::int64_t{place.column} * side, b0 = std::int64_t{place.row} * side;
-  const int na = static_cast<int>(job.order - a0 < side ? job.order - a0 : side);
-  const int nb = static_cast<int>(job.order - b0 < side ? job.order - b0 : side);
+  const auto [a0, na] = piece_of(place.column, side, job.lead, job.order);
+  const auto [b0, nb] = piece_of(place.row, side, job.lead, job.order);
   const bool diagonal = place.row == place.column;
   auto* const base = reinterpret_cast<Stored<T>*>(data) + place.at;
   auto* const upper = base + a0 * job.fast + b0 * job.slow; // na along, nb down
@@ -111,7 +110,7 @@ __global__ void __launch_bounds__(Shape::threads)
 /// fast == 1, slow and all strides of the stack multiples of V = 16 / Size, the matrices on 16 bytes.
 template <int Size, class Shape>
 __global__ void __launch_bounds__(Shape::threads)
-    swap_vector_kernel(const __grid_constant__ SwapJob job, Word<Size>* data)
+    swap_vector_kernel(Word<Size>* data, const __grid_constant__ SwapJob job)
 {
   static_assert(Shape::a == Shape::b);
   constexpr int side = Shape::a, v = 16 / Size, chunks = side / v, blocks = chunks * chunks / Shape::threads;
@@ -119,9 +118,8 @@ __global__ void __launch_bounds__(Shape::threads)
   __shared__ Chunk memory[2][side * chunks];
   const SwapPlace place = swap_place(job);
   if (place.none) return;
-  const std::int64_t a0 = std::int64_t{place.column} * side, b0 = std::int64_t{place.row} * side;
-  const int na = static_cast<int>(job.order - a0 < side ? job.order - a0 : side);
-  const int nb = static_cast<int>(job.order - b0 < side ? job.order - b0 : side);
+  const auto [a0, na] = piece_of(place.column, side, job.lead, job.order);
+  const auto [b0, nb] = piece_of(place.row, side, job.lead, job.order);
   const bool diagonal = place.row == place.column;
   Word<Size>* const upper = data + place.at + a0 + b0 * job.slow;
   Word<Size>* const lower = data + place.at + b0 + a0 * job.slow;

@@ -13,7 +13,7 @@ void run_tile(const MovePlan& plan, const std::string& name, const Kokkos::Cuda&
     using T = Word<size>;
     using Shape = ElementTile<size>;
     launch_kernel(name, space, tile_kernel<Shape, T, T, core::Move>, {plan.blocks, Shape::threads},
-                  std::get<TileJob>(plan.job), static_cast<const T*>(in), static_cast<T*>(out), core::Move());
+                  static_cast<const T*>(in), static_cast<T*>(out), std::get<TileJob>(plan.job), core::Move());
   });
 }
 
@@ -22,9 +22,13 @@ void run_tile_vector(const MovePlan& plan, const std::string& name, const Kokkos
 {
   with_size(plan.size, [&](auto size) {
     using T = Word<size>;
-    using Shape = VectorTile<size>;
-    launch_kernel(name, space, tile_vector_kernel<size, Shape>, {plan.blocks, Shape::threads},
-                  std::get<TileJob>(plan.job), static_cast<const T*>(in), static_cast<T*>(out));
+    const auto run = [&]<class Shape>(Shape) {
+      launch_kernel(name, space, tile_vector_kernel<size, Shape>, {plan.blocks, Shape::threads},
+                    static_cast<const T*>(in), static_cast<T*>(out), std::get<TileJob>(plan.job));
+    };
+    if constexpr (!std::is_void_v<SmallVectorTile<size>>)
+      if (plan.kind == MoveKind::tile_vector_small) return run(SmallVectorTile<size>());
+    run(VectorTile<size>());
   });
 }
 
@@ -36,7 +40,7 @@ void run_tile_shifted(const MovePlan& plan, const std::string& name, const Kokko
       using T = Word<size>;
       using Shape = ShiftedTile<size>;
       launch_kernel(name, space, tile_shifted_kernel<size, Shape>, {plan.blocks, Shape::threads},
-                    std::get<TileJob>(plan.job), static_cast<const T*>(in), static_cast<T*>(out));
+                    static_cast<const T*>(in), static_cast<T*>(out), std::get<TileJob>(plan.job));
     }
   });
 }

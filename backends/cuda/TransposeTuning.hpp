@@ -25,8 +25,11 @@ using BySize = std::conditional_t<
 /// cudaMemcpy of the same bytes; where none stands, none was kept.
 template <int Size>
 using VectorTile = BySize<Size, TileShape<128, 256, 128, 16>, TileShape<128, 128, 256, 8>,
-                          TileShape<64, 64, 256, 4>, // 16384^2: 97.3; 128x64: 97.3; 1024^2, warm: 91; 32x64: 94
+                          TileShape<64, 128, 512, 4>, // 16384^2, 15000x10008: 96.9, 94.0; 64x64: 96.9, 92.2
                           TileShape<32, 64, 256, 4>, TileShape<64, 32, 512, 4>>; // 7001x7011: 94.5
+/// For few tiles; void: the same.
+template <int Size>
+using SmallVectorTile = BySize<Size, void, void, TileShape<32, 64, 128, 4>, void, void>;
 template <int Size>
 using ElementTile = BySize<Size, TileShape<128, 128, 256, 10>, TileShape<64, 64, 256, 12>, // shifted tiles take these
                            TileShape<96, 64, 256, 12>, // 10001x15013: 80.9; 64x64: 77.3; 96x96: 74.7
@@ -57,17 +60,17 @@ inline constexpr int copy_in_flight = Size == 16 ? 4 : 8;
 inline constexpr int copy_rows_in_flight = 4;
 
 struct TransposeTuning {
-  unsigned group;         ///< TileJob::group
-  bool batches_first;     ///< TileJob::batches_first
   int box_bytes;          ///< of shared memory for a box, without gaps
   int box_side_bytes;     ///< of a box on either side, before it grows elsewhere
+  int large_tiles;        ///< on a multiprocessor, of tiles for which there is a small shape; fewer take that
+  double large_fill;      ///< of that of small tiles; less takes those
   double least_fill;      ///< of tiles; less is left to boxes
   int shortest_run_bytes; ///< runs that both sides share: shorter ones go through a box where the orders differ
 };
 
 constexpr TransposeTuning transpose_tuning(const Device&, int size)
 {
-  return {1u << 30, false, 16 << 10, size <= 2 ? 128 : 256, 0.4, 64};
+  return {16 << 10, size <= 2 ? 128 : 256, 8, 0.95, 0.4, 64};
 }
 
 } // namespace Keramos::cuda
