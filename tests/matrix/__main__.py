@@ -6,6 +6,7 @@ import argparse
 import json
 import pathlib
 import platform
+import shutil
 import subprocess
 import sys
 
@@ -31,6 +32,8 @@ def arguments():
 
 
 def version():
+    if not shutil.which("git"):
+        return "unknown"
     said = subprocess.run(["git", "describe", "--always", "--dirty"], cwd=ROOT, capture_output=True, text=True)
     return said.stdout.strip() or "unknown"
 
