@@ -46,16 +46,18 @@ macro(keramos_enable_cuda)
   enable_language(CUDA)
 endmacro()
 
-# True where Kokkos wants CMake's CUDA language.
+# True where Kokkos wants CMake's CUDA language. Kept for keramos_kokkos_sources(), which an application may call from above.
 macro(keramos_wants_cuda_language result)
   set(${result} FALSE)
   if(Kokkos_ENABLE_CUDA AND Kokkos_ENABLE_COMPILE_AS_CMAKE_LANGUAGE)
     set(${result} TRUE)
   endif()
+  set_property(GLOBAL PROPERTY Keramos_CUDA_LANGUAGE ${${result}})
 endmacro()
 
 function(keramos_kokkos_sources)
-  if(NOT Keramos_CUDA_LANGUAGE)
+  get_property(as_cuda GLOBAL PROPERTY Keramos_CUDA_LANGUAGE)
+  if(NOT as_cuda)
     return()
   endif()
   foreach(target IN LISTS ARGN)

@@ -58,7 +58,7 @@ function(keramos_choose_kokkos)
   set(choice fetched)
   if(probe_version)
     keramos_kokkos_disagrees(missing WISHES ${wishes} HAS ${probe_has})
-    if(NOT probe_compiler STREQUAL CMAKE_CXX_COMPILER_ID AND NOT asked_for)
+    if(NOT probe_compiler MATCHES "^(${CMAKE_CXX_COMPILER_ID}|NVIDIA)$" AND NOT asked_for) # NVIDIA: it compiles us as well
       list(APPEND missing "compiler ${CMAKE_CXX_COMPILER_ID}") # two compilers bring two OpenMP runtimes
     endif()
     list(JOIN missing ", " missing_text)

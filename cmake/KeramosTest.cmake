@@ -106,6 +106,12 @@ if(Keramos_CUDA_LANGUAGE)
     -DCMAKE_CUDA_ARCHITECTURES=${CMAKE_CUDA_ARCHITECTURES})
 endif()
 
+# CTest runs these side by side; but with CUDA one that compiles the whole library alone would be the time of all.
+set(Keramos_CONSUMER_JOBS 1)
+if(Kokkos_ENABLE_CUDA)
+  set(Keramos_CONSUMER_JOBS 4)
+endif()
+
 function(keramos_consumer kind)
   set(options ${Keramos_CONSUMER_OPTIONS} -DKERAMOS_SOURCE_DIR=${PROJECT_SOURCE_DIR}
     -DFETCHCONTENT_SOURCE_DIR_KERAMOS=${PROJECT_SOURCE_DIR} -DFETCHCONTENT_FULLY_DISCONNECTED=ON
@@ -113,6 +119,6 @@ function(keramos_consumer kind)
   list(JOIN options "|" options) # one argument: a list would be expanded
   keramos_register_test(consumer.${kind} LABELS embedding
     COMMAND ${CMAKE_COMMAND} -D KIND=${kind} -D BUILD=${CMAKE_CURRENT_BINARY_DIR}/consumer/${kind} -D "OPTIONS=${options}"
-      -D GENERATOR=${CMAKE_GENERATOR} -D CONFIG=$<CONFIG> -P ${CMAKE_CURRENT_SOURCE_DIR}/consumer/run.cmake)
-  set_tests_properties(consumer.${kind} PROPERTIES FIXTURES_REQUIRED moved PROCESSORS 1)
+      -D GENERATOR=${CMAKE_GENERATOR} -D CONFIG=$<CONFIG> -D JOBS=${Keramos_CONSUMER_JOBS} -P ${CMAKE_CURRENT_SOURCE_DIR}/consumer/run.cmake)
+  set_tests_properties(consumer.${kind} PROPERTIES FIXTURES_REQUIRED moved PROCESSORS ${Keramos_CONSUMER_JOBS})
 endfunction()

@@ -51,6 +51,13 @@ inline bool& watched_by_tools()
   static bool watched = false;
   return watched;
 }
+/// Where Kokkos checks bounds, it fences behind each of its own kernels, which no capture allows either.
+inline constexpr bool captures_portable =
+#ifdef KOKKOS_ENABLE_DEBUG_BOUNDS_CHECK
+    false;
+#else
+    true;
+#endif
 #ifdef KOKKOS_ENABLE_CUDA
 /// Does the environment ask for graphs?
 bool in_graphs();
@@ -68,7 +75,7 @@ Keramos::Kernel run(const Call& call, std::optional<Keramos::Backend> backend = 
   Keramos::Kernel kernel;
   const auto there = [&] { kernel = call(Keramos::with_backend(exec, backend)); };
 #ifdef KOKKOS_ENABLE_CUDA
-  if (!watched_by_tools() && in_graphs()) {
+  if (in_graphs() && !watched_by_tools() && (captures_portable || backend != Keramos::Backend::portable)) {
     run_in_graph(exec, there);
     return kernel;
   }

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # Configures, builds and runs one application of this folder, without a network:
-# cmake -D KIND=find_package -D BUILD=dir -D "OPTIONS=-Dname=value|..." -D CONFIG=Release -P run.cmake
+# cmake -D KIND=find_package -D BUILD=dir -D "OPTIONS=-Dname=value|..." -D CONFIG=Release -D JOBS=1 -P run.cmake
 cmake_minimum_required(VERSION 3.22)
 
 function(step)
@@ -16,6 +16,6 @@ endfunction()
 string(REPLACE "|" ";" OPTIONS "${OPTIONS}")
 file(REMOVE_RECURSE ${BUILD})
 step(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR}/${KIND} -B ${BUILD} -G ${GENERATOR} ${OPTIONS})
-step(${CMAKE_COMMAND} --build ${BUILD} --config ${CONFIG} --parallel 1) # CTest runs these side by side
+step(${CMAKE_COMMAND} --build ${BUILD} --config ${CONFIG} --parallel ${JOBS})
 find_program(program consumer PATHS ${BUILD} ${BUILD}/${CONFIG} NO_DEFAULT_PATH REQUIRED)
 step(${program})
