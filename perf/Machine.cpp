@@ -64,7 +64,7 @@ void describe_machine()
   say("compiler", compiler());
   say("instruction_set", vectors());
   say("kokkos", std::to_string(KOKKOS_VERSION_MAJOR) + "." + std::to_string(KOKKOS_VERSION_MINOR) + "." +
-                    std::to_string(KOKKOS_VERSION_PATCH) + " " + Space::name());
+                    std::to_string(KOKKOS_VERSION_PATCH) + " " + Kokkos::DefaultExecutionSpace::name());
   say("git_commit", git_commit);
   say("git_dirty", git_dirty);
   say("effort", effort() == Effort::quick ? "quick" : effort() == Effort::full ? "full" : "usual");
