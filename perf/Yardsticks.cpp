@@ -3,189 +3,40 @@
 
 #include "Yardsticks.hpp"
 
-#include "Arrays.hpp"
 #include "Platform.hpp"
 
-#include <Keramos_Transpose.hpp>
-
 #include <algorithm>
-#include <array>
-#include <cstring>
-#include <optional>
-
-#if defined(__SSE2__)
-#include <immintrin.h>
-#endif
 
 namespace perf {
 namespace {
 
-// ---- Copies ---------------------------------------------------------------------------------------------------------
+std::vector<CopyWay> ways; ///< none: their arrays are not there yet
 
-using Floats = Kokkos::View<float*, Space>;
-using Range = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>;
-
-struct Pair {
-  Floats from, to;
-};
-
-constexpr std::int64_t copied = std::int64_t{1}
-                                << 25; // floats, 128 MiB: 256 MiB move, 8 times a last-level cache of 32 MiB
-constexpr std::int64_t line = 16;      // floats in 64 bytes
-
-inline void stream_line(float* to, const float* from)
+void require_ways()
 {
-#if defined(__AVX512F__)
-  _mm512_stream_ps(to, _mm512_loadu_ps(from));
-#elif defined(__AVX__)
-  for (int n = 0; n < line; n += 8) _mm256_stream_ps(to + n, _mm256_loadu_ps(from + n));
-#elif defined(__SSE2__)
-  for (int n = 0; n < line; n += 4) _mm_stream_ps(to + n, _mm_loadu_ps(from + n));
-#else
-  std::memcpy(to, from, line * sizeof(float));
-#endif
+  if (ways.empty()) ways = copy_ways();
 }
 
-/// The stores pass the caches by; each thread walks through several places at once, which keeps more reads under way.
-template <int Streams>
-void copy_by_streams(const Pair& pair)
+double best_copy()
 {
-  const int threads = Space().concurrency();
-  const std::int64_t lines = copied / line, share = lines / threads / Streams; // of one stream
-  const std::int64_t first = (64 - reinterpret_cast<std::uintptr_t>(pair.to.data()) % 64) % 64 / sizeof(float);
-  const float* const from = pair.from.data() + first;
-  float* const to = pair.to.data() + first;
-  Kokkos::parallel_for("perf::copy by streams", Range(0, threads), [=](std::int64_t thread) {
-    for (std::int64_t n = 0; n < share - 1; ++n)
-      for (int s = 0; s < Streams; ++s) {
-        const std::int64_t at = ((thread * Streams + s) * share + n) * line;
-        stream_line(to + at, from + at);
-      }
-#if defined(__SSE2__)
-    _mm_sfence();
-#endif
-  });
-}
-
-void copy_by_memcpy(const Pair& pair)
-{
-  const int threads = Space().concurrency();
-  const std::int64_t share = copied / threads;
-  Kokkos::parallel_for("perf::copy by memcpy", Range(0, threads), [=](std::int64_t thread) {
-    std::memcpy(&pair.to(thread * share), &pair.from(thread * share), share * sizeof(float));
-  });
-}
-
-void copy_by_parallel_for(const Pair& pair)
-{
-  Kokkos::parallel_for("perf::copy", Range(0, copied), [=](std::int64_t n) { pair.to(n) = pair.from(n); });
-}
-
-void copy_by_keramos(const Pair& pair) { Keramos::copy(Space(), pair.from, pair.to); }
-
-struct Way {
-  const char* name;
-  void (*copy)(const Pair&);
-};
-constexpr std::array ways{Way{"memcpy", copy_by_memcpy}, Way{"4_streams", copy_by_streams<4>},
-                          Way{"8_streams", copy_by_streams<8>}, Way{"kokkos_parallel_for", copy_by_parallel_for},
-                          Way{"keramos_copy", copy_by_keramos}};
-
-/// Two allocations: where an array lies decides a few percent.
-class Copies {
-public:
-  Copies()
-  {
-    for (Pair& pair : pairs_) {
-      pair = {large_array<Floats>("copied from", copied), large_array<Floats>("copied to", copied)};
-      fill_random(pair.from, 1);
-      poison(pair.to);
-    }
-  }
-
-  /// Bytes a second, the best of both allocations.
-  double rate(const Way& way) const
-  {
-    double best = 0, unused = 0;
-    for (const Pair& pair : pairs_)
-      best = std::max(best, 2.0 * copied * sizeof(float) / seconds_of([&] { way.copy(pair); }, unused));
-    return best;
-  }
-
-  double best_rate() const
-  {
-    double best = 0;
-    for (const Way& way : ways) best = std::max(best, rate(way));
-    return best;
-  }
-
-private:
-  Pair pairs_[2];
-};
-
-std::optional<Copies> copies;
-
-// ---- Arithmetic -----------------------------------------------------------------------------------------------------
-
-#if defined(__AVX512F__)
-constexpr int vector_bytes = 64;
-#elif defined(__AVX__)
-constexpr int vector_bytes = 32;
-#else
-constexpr int vector_bytes = 16;
-#endif
-typedef float Vector __attribute__((vector_size(vector_bytes)));
-
-/// Independent multiply-adds: enough chains to hide the latency of two pipes, few enough for 16 registers.
-constexpr int chains = 10;
-constexpr std::int64_t rounds = 1'000'000;
-
-float multiply_adds()
-{
-  Vector value[chains];
-  for (int c = 0; c < chains; ++c) value[c] = Vector{} + static_cast<float>(c);
-  const Vector factor = Vector{} + 0.999f, addend = Vector{} + 0.001f;
-  for (std::int64_t n = 0; n < rounds; ++n)
-    for (int c = 0; c < chains; ++c) value[c] = value[c] * factor + addend;
-  Vector sum{};
-  for (int c = 0; c < chains; ++c) sum += value[c];
-  return sum[0];
-}
-
-double multiply_add_rate()
-{
-  const int threads = Space().concurrency();
-  const Floats sink("sums", threads); // they go somewhere, so that they are computed
-  double best = 0, unused = 0;
-  for (int n = 0; n < 2; ++n) {
-    const auto work = [&] {
-      Kokkos::parallel_for("perf::multiply-adds", Range(0, threads),
-                           [=](std::int64_t t) { sink(t) = multiply_adds(); });
-    };
-    const double seconds = seconds_of(work, unused);
-    best = std::max(best, static_cast<double>(rounds) * chains * (vector_bytes / sizeof(float)) * threads / seconds);
-  }
+  require_ways();
+  double best = 0;
+  for (const CopyWay& way : ways) best = std::max(best, way.rate());
   return best;
 }
 
 } // namespace
 
-double rate_of(Yardstick yardstick)
-{
-  if (yardstick == Yardstick::arithmetic) return multiply_add_rate();
-  if (!copies) copies.emplace();
-  return copies->best_rate();
-}
+double rate_of(Yardstick yardstick) { return yardstick == Yardstick::arithmetic ? arithmetic_rate() : best_copy(); }
 
 std::vector<std::pair<std::string, double>> copy_contest()
 {
-  if (!copies) copies.emplace();
-  copies->best_rate(); // the first touch of everything
+  best_copy(); // the first touch, or launch, of everything
   std::vector<std::pair<std::string, double>> result;
-  for (const Way& way : ways) result.emplace_back(way.name, copies->rate(way));
+  for (const CopyWay& way : ways) result.emplace_back(way.name, way.rate());
   return result;
 }
 
-void free_yardsticks() { copies.reset(); }
+void free_yardsticks() { ways.clear(); }
 
 } // namespace perf

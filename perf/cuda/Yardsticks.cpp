@@ -3,14 +3,12 @@
 //
 // What this GPU can do at best, here and now: the fastest copy, and the reciprocal square roots that a direct Coulomb sum
 // is made of.
-#include "../Yardsticks.hpp"
-
 #include "../Platform.hpp"
 #include "Buffers.hpp"
 
 #include <algorithm>
 #include <array>
-#include <optional>
+#include <memory>
 
 namespace perf {
 namespace {
@@ -102,18 +100,9 @@ public:
     return best;
   }
 
-  double best_rate() const
-  {
-    double best = 0;
-    for (const Way& way : ways) best = std::max(best, rate(way));
-    return best;
-  }
-
 private:
   Pair pairs_[3];
 };
-
-std::optional<Copies> copies;
 
 // ---- Reciprocal square roots ------------------------------------------------------------------------------------------
 
@@ -134,7 +123,17 @@ __global__ void roots_kernel(float* sums)
   sums[blockIdx.x * root_threads + threadIdx.x] = sum;
 }
 
-double root_rate()
+} // namespace
+
+std::vector<CopyWay> copy_ways()
+{
+  const auto copies = std::make_shared<Copies>();
+  std::vector<CopyWay> result;
+  for (const Way& way : ways) result.push_back({way.name, [copies, way] { return copies->rate(way); }});
+  return result;
+}
+
+double arithmetic_rate()
 {
   const int blocks = 16 * Gpu().cuda_device_prop().multiProcessorCount;
   const Kokkos::View<float*, Kokkos::CudaSpace> sums("sums of roots", std::size_t(blocks) * root_threads);
@@ -145,25 +144,5 @@ double root_rate()
   }
   return best;
 }
-
-} // namespace
-
-double rate_of(Yardstick yardstick)
-{
-  if (yardstick == Yardstick::arithmetic) return root_rate();
-  if (!copies) copies.emplace();
-  return copies->best_rate();
-}
-
-std::vector<std::pair<std::string, double>> copy_contest()
-{
-  if (!copies) copies.emplace();
-  copies->best_rate(); // the first launch of everything
-  std::vector<std::pair<std::string, double>> result;
-  for (const Way& way : ways) result.emplace_back(way.name, copies->rate(way));
-  return result;
-}
-
-void free_yardsticks() { copies.reset(); }
 
 } // namespace perf
