@@ -98,8 +98,11 @@ double largest_error(const Molecule& molecule, const Keramos::UniformGrid<3>& gr
     const std::size_t index[3] = {n / (potential.extent[1] * potential.extent[2]),
                                   n / potential.extent[2] % potential.extent[1], n % potential.extent[2]};
     Position at;
-    for (int axis = 0; axis < 3; ++axis)
-      at[axis] = grid.origin[axis] + static_cast<double>(index[axis]) * grid.spacing[axis];
+    for (int axis = 0; axis < 3; ++axis) {
+      // As the operator places its targets: a compiler that fuses the two (-march=native) would move one off its ion.
+      const volatile double offset = static_cast<double>(index[axis]) * grid.spacing[axis];
+      at[axis] = grid.origin[axis] + offset;
+    }
     found.push_back(potential.value[n]);
     right.push_back(potential_in_double(molecule, at));
     square += right.back() * right.back();
