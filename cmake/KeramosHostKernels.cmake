@@ -3,7 +3,8 @@
 #
 # keramos_add_host_kernels(TARGET SOURCE...): compiles each source once for every instruction set of this processor family, with
 # KERAMOS_SIMD naming it, into TARGET. backends/openmp/HostKernels.cpp chooses among them at run time. The sources see neither
-# Kokkos nor its flags (an installed Kokkos may add -march=native), so that a library built here runs anywhere.
+# Kokkos nor its flags (an installed Kokkos may add -march=native), and what they do name overrides an -march in the user's flags
+# or of a compiler wrapper (Spack's), so that each set is what it says and the baseline runs anywhere.
 include(CheckCXXCompilerFlag)
 
 function(keramos_add_host_kernels target)
@@ -11,8 +12,9 @@ function(keramos_add_host_kernels target)
   set(baseline_flags "")
   if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
     list(APPEND sets avx2 avx512)
-    set(avx2_flags -mavx2 -mfma)
-    set(avx512_flags -mavx512f -mavx512dq -mavx512bw -mavx512vl -mavx2 -mfma -mprefer-vector-width=512)
+    set(baseline_flags -march=x86-64 -mtune=generic)
+    set(avx2_flags ${baseline_flags} -mavx2 -mfma)
+    set(avx512_flags ${baseline_flags} -mavx512f -mavx512dq -mavx512bw -mavx512vl -mavx2 -mfma -mprefer-vector-width=512)
     target_compile_definitions(${target} PRIVATE KERAMOS_HAVE_AVX2 KERAMOS_HAVE_AVX512)
   endif()
   # Kernels must be fast in every build type, but sanitizers' checks in unrolled loops take minutes to optimise.
