@@ -13,8 +13,8 @@
 
 namespace Keramos::cuda {
 
-/// Division of n < 2^31, a number of a block, by d <= 2^31 as a multiplication, because a division costs a block as much as
-/// a trip to the L2 cache before its first load: with 2^shift >= d, factor = ceil(2^(31 + shift) / d) errs by less than 1,
+/// Division of n < 2^31, a number of a block, by d <= 2^31 as a multiplication, because a block needs the quotient
+/// before its first load: with 2^shift >= d, factor = ceil(2^(31 + shift) / d) errs by less than 1,
 /// n / d thus by less than n / 2^(31 + shift) < 1 / d.
 struct BlockDivisor {
   unsigned d = 1, factor = 1u << 31;

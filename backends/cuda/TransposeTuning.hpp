@@ -64,7 +64,7 @@ struct TransposeTuning {
   int box_bytes;          ///< of shared memory for a box, without gaps
   int box_side_bytes;     ///< of a box on either side, before it grows elsewhere
   int large_tiles;        ///< on a multiprocessor, of tiles for which there is a small shape; fewer take that
-  double large_fill;      ///< of that of small tiles; less takes those
+  double large_fill;      ///< of that of small tiles; less takes those (chosen, not measured)
   double least_fill;      ///< of tiles; less is left to boxes
   int shortest_run_bytes; ///< runs that both sides share: shorter ones go through a box where the orders differ
 };
