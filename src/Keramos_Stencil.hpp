@@ -50,6 +50,19 @@ constexpr void require_stencil_views()
                 "Keramos::apply_stencil: input and output must have one value type, float or double.");
 }
 
+/// What the layout says where strides do not, because of extents of 1.
+template <class View>
+bool last_index_fastest(const View& view)
+{
+  using Layout = typename View::array_layout;
+  if constexpr (std::is_same_v<Layout, Kokkos::LayoutRight> || View::rank < 2)
+    return true;
+  else if constexpr (std::is_same_v<Layout, Kokkos::LayoutLeft>)
+    return false;
+  else
+    return view.stride(0) >= view.stride(View::rank - 1);
+}
+
 /// The call, erased: from here on only the value type and the rounded-up number of taps are types.
 template <StencilOperator Op, class InView, class OutView>
 auto stencil_call(const Op& op, const InView& in, const OutView& out, const EdgeRules<Op::rank>& edges,
@@ -69,6 +82,7 @@ auto stencil_call(const Op& op, const InView& in, const OutView& out, const Edge
   const auto in_field = field_of(in);
   call.in = padded<3>(Field<const T, Op::rank>{in.data(), in_field.extent, in_field.stride});
   call.out = padded<3>(field_of(out));
+  call.last_index_fastest = last_index_fastest(in);
   call.end = call.out.extent;
   for (int axis = 0; axis < Op::rank; ++axis) {
     call.edges[axis] = edges[axis];
@@ -152,14 +166,14 @@ concept EpilogueFor =
 /// op       Star, Box, Line, SparseStencil or a model of core::StencilOperator; weights are converted to the Views'
 ///          value type, which computes
 /// in, out  Views of the operator's rank, of one value type (float or double), of any layout; they share no element.
-///          Extents are equal, except along axes with the rule `ghost`, where in is larger by the operator's reach on
-///          both sides
+///          Extents are equal, except along axes with the rule `ghost`, where in is larger by the operator's reach (the
+///          larger one of both directions) on each side that says so; of a wider halo, pass the sub-view
 /// edges    one rule, or one an axis in View index order: {periodic, nearest, sides(constant(0), nearest)}. The index
 ///          maps apply axis by axis; where one axis gives `constant`, constant wins, and of two the last index's
 /// region   only these points, in indices of out; the others keep their values
 ///
-/// Errors   (Keramos::Error, before any work) extents that do not match; a region outside of out; periodic,
-///          periodic_closed or ghost on one side only; views that overlap
+/// Errors   (Keramos::Error, before any work) extents that do not match; a region outside of out; periodic or
+///          periodic_closed on one side only; views that overlap
 /// Cost     reads each operand and writes each point once from memory where the cache allows: 2 * sizeof(T) bytes and
 ///          2 * taps - 1 flops a point
 /// Source   P. Micikevicius, "3D finite difference computation on GPUs using CUDA", GPGPU-2 (2009)

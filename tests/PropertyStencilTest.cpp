@@ -30,7 +30,7 @@ struct Setting {
   {
     for (int axis = 0; axis < Rank; ++axis) {
       rules.push_back(rule(dice));
-      if (rules[axis].low.kind == Edge::ghost) in_extents[axis] += 2 * stencil.reach[axis];
+      in_extents[axis] += ghost_sides(rules[axis]) * stencil.reach[axis];
     }
   }
 
@@ -81,8 +81,8 @@ AxisRule any_rule(Dice& dice)
 {
   const auto one_side = [&] {
     const auto value = static_cast<double>(dice.between(-1, 1));
-    return dice.one_of(
-        std::array{Keramos::constant(value), Keramos::nearest, Keramos::reflect, Keramos::mirror, Keramos::interior});
+    return dice.one_of(std::array{Keramos::constant(value), Keramos::nearest, Keramos::reflect, Keramos::mirror,
+                                  Keramos::interior, Keramos::ghost});
   };
   switch (dice.between(0, 4)) {
   case 0:

@@ -81,8 +81,13 @@ TEST(Planted, DISABLED_Mistake)
 
 // ---- Stencils -------------------------------------------------------------------------------------------------------
 
-const Keramos::EdgeRule rules[] = {Keramos::periodic, Keramos::constant(0.5), Keramos::mirror,
-                                   Keramos::nearest,  Keramos::reflect,       Keramos::ghost};
+const Keramos::AxisRule rules[] = {Keramos::periodic,
+                                   Keramos::constant(0.5),
+                                   Keramos::mirror,
+                                   Keramos::nearest,
+                                   Keramos::reflect,
+                                   Keramos::ghost,
+                                   Keramos::sides(Keramos::ghost, Keramos::mirror)};
 
 template <class T, class Op>
 class StencilCase {
@@ -94,15 +99,17 @@ public:
   static void check(const Op& op, const Index& extents, Memory memory, std::int64_t shift, bool leap_frog)
   {
     static int turn = 0;
-    const Keramos::EdgeRule rule = rules[turn++ % std::size(rules)];
+    const Keramos::AxisRule rule = rules[turn++ % std::size(rules)];
     SCOPED_TRACE(testing::Message() << Keramos::core::shape_text(Op::shape, rank, Op::radius, Op::tap_count) << " "
-                                    << to_string(rule.kind) << " " << testing::PrintToString(extents) << " memory "
-                                    << int(memory) << " shift " << shift << (leap_frog ? " leap-frog" : ""));
+                                    << to_string(rule.low.kind) << "|" << to_string(rule.high.kind) << " "
+                                    << testing::PrintToString(extents) << " memory " << int(memory) << " shift "
+                                    << shift << (leap_frog ? " leap-frog" : ""));
     Index in_extents = extents;
-    if (rule.kind == Keramos::Edge::ghost)
-      for (int axis = 0; axis < rank; ++axis)
-        for (int t = 0; t < Op::tap_count; ++t)
-          in_extents[axis] = std::max<std::int64_t>(in_extents[axis], extents[axis] + 2 * std::abs(op.offset(t)[axis]));
+    for (int axis = 0; axis < rank; ++axis) {
+      int reach = 0;
+      for (int t = 0; t < Op::tap_count; ++t) reach = std::max(reach, std::abs(op.offset(t)[axis]));
+      in_extents[axis] += ghost_sides(rule) * reach;
+    }
     const Array<T, rank> in(in_extents, memory), out(extents, memory), expected(extents, memory), got(extents, memory);
     in.randomise(1);
     out.randomise(2);

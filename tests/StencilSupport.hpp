@@ -96,7 +96,7 @@ private:
     for (int axis = 0; axis < rank; ++axis) {
       int reach = 0;
       for (int t = 0; t < Op::tap_count; ++t) reach = std::max(reach, std::abs(op.offset(t)[axis]));
-      if (edges[axis].low.kind == Keramos::Edge::ghost) extents[axis] += 2 * reach;
+      extents[axis] += ghost_sides(edges[axis]) * reach;
     }
     return extents;
   }

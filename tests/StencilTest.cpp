@@ -15,10 +15,13 @@ std::vector<EdgeRules<Rank>> rules()
   std::vector<EdgeRules<Rank>> all{Keramos::periodic, Keramos::periodic_closed, constant(0.7),  Keramos::nearest,
                                    Keramos::reflect,  Keramos::mirror,          Keramos::ghost, Keramos::interior};
   const AxisRule a = sides(constant(0.5), Keramos::nearest), b = sides(Keramos::interior, Keramos::mirror),
-                 c = Keramos::ghost, d = Keramos::periodic, e = sides(Keramos::reflect, constant(-2));
-  if constexpr (Rank == 1) all.insert(all.end(), {a, b, e});
-  if constexpr (Rank == 2) all.insert(all.end(), {{a, b}, {c, d}, {e, a}, {b, c}});
-  if constexpr (Rank == 3) all.insert(all.end(), {{a, b, c}, {d, e, a}, {c, d, b}, {e, a, d}, {e, e, e}});
+                 c = Keramos::ghost, d = Keramos::periodic, e = sides(Keramos::reflect, constant(-2)),
+                 f = sides(Keramos::ghost, Keramos::mirror), g = sides(constant(0.2), Keramos::ghost),
+                 h = sides(Keramos::reflect, Keramos::ghost), k = sides(Keramos::ghost, Keramos::interior);
+  if constexpr (Rank == 1) all.insert(all.end(), {a, b, e, f, g, h, k});
+  if constexpr (Rank == 2) all.insert(all.end(), {{a, b}, {c, d}, {e, a}, {b, c}, {f, g}, {h, k}});
+  if constexpr (Rank == 3)
+    all.insert(all.end(), {{a, b, c}, {d, e, a}, {c, d, b}, {e, a, d}, {e, e, e}, {f, g, h}, {g, k, f}, {h, f, d}});
   return all;
 }
 

@@ -84,13 +84,13 @@ struct Array {
     return view.data()[offset];
   }
 
-  /// An axis of neighbours, or no more than one element.
+  /// An axis whose elements are neighbours, or no more than one element.
   bool has_contiguous_axis() const
   {
     bool one_element = true, contiguous = false;
     for (int axis = 0; axis < Rank; ++axis) {
       one_element = one_element && extents[axis] <= 1;
-      contiguous = contiguous || (extents[axis] > 1 && view.stride(axis) == 1);
+      contiguous = contiguous || view.stride(axis) == 1;
     }
     return one_element || contiguous;
   }
@@ -111,6 +111,12 @@ struct Array {
     return count;
   }
 };
+
+/// On how many sides of the axis `in` carries a halo.
+inline int ghost_sides(const Keramos::AxisRule& rule)
+{
+  return (rule.low.kind == Keramos::Edge::ghost) + (rule.high.kind == Keramos::Edge::ghost);
+}
 
 /// What the error of a call says, or "no error".
 template <class Call>

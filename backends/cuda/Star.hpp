@@ -35,7 +35,8 @@ template <class T, int Capacity>
 std::optional<StarProblem<T>> star_problem(const core::StencilProblem<T, Capacity>& problem)
 {
   const auto& call = problem.call;
-  if (call.shape != Shape::star || call.rank < 2 || call.radius < 1 || call.radius > largest_radius)
+  if (call.shape != Shape::star || call.rank < 2 || call.radius < 1 || call.radius > largest_radius ||
+      !problem.taps_follow_axes)
     return std::nullopt;
   StarProblem<T> star;
   star.rank = call.rank;

@@ -61,43 +61,48 @@ struct StarThread : StarCopies<T, Rank, Radius, Vectorised, Epilogue> {
     }
   }
 
-  /// sum = the centre and the operands along z, from the queue.
+  // A point's sum goes through its operands as core::StencilProblem has the taps: below along z, then the plane row by row,
+  // then above.
+
+  /// sum += the operands along z below the plane, or above it, from the queue.
+  template <bool Above>
   __device__ void add_queue(T (&sum)[rows][points], const T (*now)[rows][points]) const
   {
+    constexpr int first = Above ? 1 : -Radius;
 #pragma unroll
     for (int r = 0; r < rows; ++r)
 #pragma unroll
-      for (int v = 0; v < points; ++v) {
-        sum[r][v] = a.centre * now[0][r][v];
+      for (int v = 0; v < points; ++v)
 #pragma unroll
-        for (int k = 1; k <= Radius; ++k) {
-          sum[r][v] += a.weight[2][Radius - k] * now[-k][r][v];
-          sum[r][v] += a.weight[2][Radius + k - 1] * now[k][r][v];
-        }
-      }
+        for (int k = first; k < first + Radius; ++k)
+          sum[r][v] += a.weight[2][Above ? k + Radius - 1 : k + Radius] * now[k][r][v];
   }
 
-  /// sum += the operands along y, from the plane and from the thread's own rows.
-  __device__ void add_rows(T (&sum)[rows][points], const T (&centre)[rows][points], const T* at) const
+  /// sum += the operands in the plane, and the centre: along y from the plane and from the thread's own rows, and before
+  /// those above the point, its own row.
+  __device__ void add_plane(T (&sum)[rows][points], const T (&centre)[rows][points], const T* plane) const
   {
+    constexpr int reach = Rank == 3 ? Radius : 0;
 #pragma unroll
-    for (int from = -Radius; from < rows + Radius; ++from) {
+    for (int from = -reach; from < rows + reach; ++from) {
+      const bool is_own = from >= 0 && from < rows;
       T value[points];
-      if (from < 0 || from >= rows) load(value, at + from * pitch(), step());
+      if (!is_own) load(value, plane + place(0) + from * pitch(), step());
 #pragma unroll
       for (int r = 0; r < rows; ++r) {
         const int offset = from - r;
-        if (offset == 0 || offset < -Radius || offset > Radius) continue;
+        if (offset == 0) add_row(sum[r], centre[r], plane + place(r));
+        if (offset == 0 || offset < -reach || offset > reach) continue;
 #pragma unroll
         for (int v = 0; v < points; ++v)
           sum[r][v] += a.weight[1][offset < 0 ? offset + Radius : offset + Radius - 1] *
-                       (from < 0 || from >= rows ? value[v] : centre[from < 0 || from >= rows ? 0 : from][v]);
+                       (is_own ? centre[is_own ? from : 0][v] : value[v]);
       }
     }
   }
 
-  /// sum += the operands along x of one row.
-  __device__ void add_columns(T (&sum)[points], const T (&centre)[points], const T* at) const
+  /// sum += the operands along x of one row, the centre among them.
+  __device__ void add_row(T (&sum)[points], const T (&centre)[points], const T* at) const
   {
     if constexpr (Vectorised) {
       constexpr int halo = shape.halo;
@@ -113,21 +118,21 @@ struct StarThread : StarCopies<T, Rank, Radius, Vectorised, Epilogue> {
 #pragma unroll
       for (int v = 0; v < points; ++v) window[halo + v] = centre[v];
 #pragma unroll
-      for (int offset = 1; offset <= Radius; ++offset)
+      for (int offset = -Radius; offset <= Radius; ++offset)
 #pragma unroll
-        for (int v = 0; v < points; ++v) {
-          sum[v] += a.weight[0][Radius - offset] * window[halo + v - offset];
-          sum[v] += a.weight[0][Radius + offset - 1] * window[halo + v + offset];
-        }
+        for (int v = 0; v < points; ++v) sum[v] += weight_along(offset) * window[halo + v + offset];
     } else {
 #pragma unroll
       for (int v = 0; v < points; ++v)
 #pragma unroll
-        for (int offset = 1; offset <= Radius; ++offset) {
-          sum[v] += a.weight[0][Radius - offset] * at[v * width - offset];
-          sum[v] += a.weight[0][Radius + offset - 1] * at[v * width + offset];
-        }
+        for (int offset = -Radius; offset <= Radius; ++offset)
+          sum[v] += weight_along(offset) * (offset == 0 ? centre[v] : at[v * width + offset]);
     }
+  }
+
+  __device__ T weight_along(int offset) const
+  {
+    return offset == 0 ? a.centre : a.weight[0][offset < 0 ? offset + Radius : offset + Radius - 1];
   }
 
   __device__ void finish(T (&sum)[rows][points], const T (&centre)[rows][points], std::int64_t z, int plane_slot) const
@@ -150,7 +155,8 @@ struct StarThread : StarCopies<T, Rank, Radius, Vectorised, Epilogue> {
     if (a.epilogue.scale.data) load(scale, ring(Copies::scale_slot + plane_slot, r), ring_step());
 #pragma unroll
     for (int v = 0; v < points; ++v)
-      sum[v] = 2 * centre[v] - previous[v] + (a.epilogue.scale.data ? scale[v] : a.epilogue.scale_value) * sum[v];
+      sum[v] =
+          core::leap_frog(sum[v], centre[v], previous[v], a.epilogue.scale.data ? scale[v] : a.epilogue.scale_value);
   }
 
   // ---- March --------------------------------------------------------------------------------------------------------------
@@ -193,6 +199,8 @@ struct StarThread : StarCopies<T, Rank, Radius, Vectorised, Epilogue> {
 #pragma unroll
         for (int r = 0; r < rows; ++r) load(now[Radius][r], ring(ring_slot, r), ring_step());
         store_centre(plane, centre);
+        T sum[rows][points] = {}; // what needs no plane is done while others are not there yet
+        add_queue<false>(sum, now);
         __syncthreads();
         const int free_plane = plane_slot == 0 ? depth : plane_slot - 1;
         if (z + depth < last) ask_for(z + depth, ring_slot, free_plane);
@@ -202,11 +210,8 @@ struct StarThread : StarCopies<T, Rank, Radius, Vectorised, Epilogue> {
           for (int r = 0; r < rows; ++r) load(centre[r], plane + place(r), step());
         }
 
-        T sum[rows][points];
-        add_queue(sum, now);
-        if constexpr (Rank == 3) add_rows(sum, centre, plane + place(0));
-#pragma unroll
-        for (int r = 0; r < rows; ++r) add_columns(sum[r], centre[r], plane + place(r));
+        add_plane(sum, centre, plane);
+        add_queue<true>(sum, now);
         finish(sum, centre, z, plane_slot);
         this->out += a.out_stride[2];
 

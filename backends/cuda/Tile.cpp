@@ -14,7 +14,7 @@ TilePlan tile_of(const TileRequest& request, int warps, int columns)
   plan.warps = warps;
   plan.columns = columns;
   plan.box_radius = request.box_radius;
-  plan.column_axis = request.rank - 1;
+  plan.column_axis = request.rank == 1 ? 0 : 1;
   plan.points[0] = 32 * tile_lanes;
   if (request.rank == 1) {
     plan.column_step = plan.points[0] * warps;
@@ -22,8 +22,8 @@ TilePlan tile_of(const TileRequest& request, int warps, int columns)
   } else if (request.rank == 2) {
     plan.points[1] = warps * columns;
   } else {
-    plan.points[1] = warps;
-    plan.points[2] = columns;
+    plan.points[1] = columns;
+    plan.points[2] = warps;
   }
   plan.vector = request.phase ? 16 / request.element_bytes : 1;
   plan.origin = request.begin[0] - (request.phase ? (request.begin[0] + *request.phase) % plan.vector : 0);

@@ -15,8 +15,8 @@
 
 namespace Keramos::cuda {
 
-/// A block computes 64 x warps x columns points (three axes), 64 x (warps * columns) (two) or (64 * warps) * columns.
-/// A thread has `tile_lanes` columns of points, 32 apart along x: along z, along y, or every (64 * warps)-th point along x.
+/// A block computes 64 x columns x warps points (three axes), 64 x (warps * columns) (two) or (64 * warps) * columns.
+/// A thread has `tile_lanes` columns of points, 32 apart along x: along y, or every (64 * warps)-th point along x.
 struct TilePlan {
   int vector = 1;          ///< elements of a copy
   std::int64_t origin = 0; ///< x of the first tile's first point
@@ -58,7 +58,8 @@ std::optional<TilePlan> choose_tile(const Device& device, const core::StencilPro
   } else {
     const auto& call = problem.call;
     TileRequest request{call.rank, sizeof(T), 0, vector_phase(problem.in), {}, {}, {}, {}};
-    bool dense = call.shape == Shape::box && call.rank > 1 && call.radius <= largest_box_radius;
+    bool dense =
+        call.shape == Shape::box && call.rank > 1 && call.radius <= largest_box_radius && problem.taps_follow_axes;
     for (int p = 0; p < 3; ++p) {
       const auto& axis = problem.axes[p];
       request.begin[p] = problem.begin[p];

@@ -25,10 +25,7 @@ struct TileArguments {
 
   __device__ int row_pitch() const { return plan.length[0]; }
   __device__ int plane_pitch() const { return plan.length[0] * plan.length[1]; }
-  __device__ int column_pitch() const
-  {
-    return plan.column_axis == 0 ? plan.column_step : plan.column_axis == 1 ? row_pitch() : plane_pitch();
-  }
+  __device__ int column_pitch() const { return plan.column_axis == 0 ? plan.column_step : row_pitch(); }
 
   /// The block's first point.
   __device__ core::Index3 corner() const
@@ -48,10 +45,14 @@ struct TileArguments {
   __device__ int first_y() const
   {
     const int warp = threadIdx.x / 32;
-    return plan.column_axis == 0 ? 0 : plan.column_axis == 1 ? warp * plan.columns : warp;
+    return plan.column_axis == 1 && plan.points[2] == 1 ? warp * plan.columns : 0;
   }
+  __device__ int first_z() const { return plan.points[2] == 1 ? 0 : threadIdx.x / 32; }
   /// The same as a place in the tile: the operand with the lowest offset along every axis.
-  __device__ int first_place() const { return first_y() * row_pitch() + first_x() + plan.lead - axes[0].reach_low; }
+  __device__ int first_place() const
+  {
+    return first_z() * plane_pitch() + first_y() * row_pitch() + first_x() + plan.lead - axes[0].reach_low;
+  }
   /// From there to the operand at the centre.
   __device__ int centre_place() const
   {
@@ -161,20 +162,20 @@ struct TileArguments {
   /// Epilogue and store of the thread's columns.
   __device__ void finish(const T (&sum)[tile_columns][tile_lanes], const T* column, const core::Index3& corner) const
   {
-    const int dx = plan.column_axis == 0 ? plan.column_step : 0, dy = plan.column_axis == 1, dz = plan.column_axis == 2;
-    const int first = first_inside(0, corner),
-              last[3] = {last_inside(0, corner), last_inside(1, corner), last_inside(2, corner)};
-    const std::int64_t step = dx * out.stride[0] + dy * out.stride[1] + dz * out.stride[2];
+    const int dx = plan.column_axis == 0 ? plan.column_step : 0, dy = plan.column_axis == 1, z = first_z();
+    const int first = first_inside(0, corner), last = last_inside(0, corner), last_y = last_inside(1, corner);
+    if (z >= last_inside(2, corner)) return;
+    const std::int64_t step = dx * out.stride[0] + dy * out.stride[1];
     T* to = out.data + (corner[0] + first_x()) * out.stride[0] + (corner[1] + first_y()) * out.stride[1] +
-            corner[2] * out.stride[2];
+            (corner[2] + z) * out.stride[2];
 #pragma unroll
     for (int c = 0; c < tile_columns; ++c, to += step) {
-      const int y = first_y() + c * dy, z = c * dz;
-      if (c >= plan.columns || y >= last[1] || z >= last[2]) break;
+      const int y = first_y() + c * dy;
+      if (c >= plan.columns || y >= last_y) break;
 #pragma unroll
       for (int l = 0; l < tile_lanes; ++l) {
         const int x = first_x() + c * dx + 32 * l;
-        if (x < first || x >= last[0]) continue;
+        if (x < first || x >= last) continue;
         T value[1] = {sum[c][l]};
         const T centre[1] = {column[c * column_pitch() + 32 * l + centre_place()]};
         if (finish_points(epilogue, value, centre, corner[0] + x, 1, corner[1] + y, corner[2] + z, 1))
@@ -216,45 +217,42 @@ __global__ void __launch_bounds__(256, 4) tap_kernel(const __grid_constant__ Tap
   a.tile.finish(sum, column, corner);
 }
 
-/// A dense box: every value of the tile is read once for the column, and meets all weights along it from there.
+/// A dense box: every value of the tile is read once for the column, and meets all weights along it from there. The column
+/// lies along y, so that each point meets its operands in the order of the taps: z, y, x.
 template <class T, int Rank, int Radius, class Epilogue>
 struct BoxArguments {
   static constexpr int side = 2 * Radius + 1;
   TileArguments<T, Epilogue> tile;
-  T weight[Rank == 3 ? side : 1][side][side]; ///< along the middle axis, along x, along the column
+  T weight[Rank == 3 ? side : 1][side][side]; ///< along z, y, x
 };
 
 template <class T, int Rank, int Radius, class Epilogue>
 __global__ void __launch_bounds__(256, 4) box_kernel(const __grid_constant__ BoxArguments<T, Rank, Radius, Epilogue> a)
 {
-  constexpr int side = 2 * Radius + 1, middle = Rank == 3 ? side : 1;
+  constexpr int side = 2 * Radius + 1, planes = Rank == 3 ? side : 1;
   extern __shared__ __align__(16) unsigned char box_shared[];
   T* const tile = reinterpret_cast<T*>(box_shared + a.tile.plan.places_bytes);
   const core::Index3 corner = a.tile.corner();
   a.tile.load(tile, reinterpret_cast<std::int64_t*>(box_shared), corner);
   const T* const column = tile + a.tile.first_place();
-  const int pitch = a.tile.column_pitch();
   T sum[tile_columns][tile_lanes] = {};
-  // Unrolled over the middle axis as well, the code of radius 2 would not fit into the instruction caches (a fifth of the
+  // Unrolled over the planes as well, the code of radius 2 would not fit into the instruction caches (a fifth of the
   // speed, H200).
 #pragma unroll 1
-  for (int j = 0; j < middle; ++j)
+  for (int z = 0; z < planes; ++z) {
+    const T* row = column + z * a.tile.plane_pitch();
 #pragma unroll
-    for (int i = 0; i < side; ++i) {
-      const T* const level = column + j * a.tile.row_pitch() + i;
-      T weight[side];
+    for (int k = 0; k < tile_columns + 2 * Radius; ++k, row += a.tile.row_pitch())
 #pragma unroll
-      for (int o = 0; o < side; ++o) weight[o] = a.weight[j][i][o];
-#pragma unroll
-      for (int k = 0; k < tile_columns + 2 * Radius; ++k)
+      for (int i = 0; i < side; ++i)
 #pragma unroll
         for (int l = 0; l < tile_lanes; ++l) {
-          const T value = level[k * pitch + 32 * l];
+          const T value = row[i + 32 * l];
 #pragma unroll
           for (int c = 0; c < tile_columns; ++c)
-            if (k - c >= 0 && k - c < side) sum[c][l] += weight[k - c >= 0 && k - c < side ? k - c : 0] * value;
+            if (k - c >= 0 && k - c < side) sum[c][l] += a.weight[z][k - c >= 0 && k - c < side ? k - c : 0][i] * value;
         }
-    }
+  }
   a.tile.finish(sum, column, corner);
 }
 
@@ -292,8 +290,8 @@ void launch_box_of(const std::string& name, const Kokkos::Cuda& space, const Til
   BoxArguments<T, Rank, Radius, Epilogue> arguments{tile_arguments(problem, plan, epilogue), {}};
   for (int t = 0; t < problem.taps.count; ++t) {
     const auto& offset = problem.taps.offset[t];
-    const int middle = Rank == 3 ? offset[1] + Radius : 0;
-    arguments.weight[middle][offset[0] + Radius][offset[Rank - 1] + Radius] += problem.taps.weight[t];
+    const int z = Rank == 3 ? offset[2] + Radius : 0;
+    arguments.weight[z][offset[1] + Radius][offset[0] + Radius] = problem.taps.weight[t];
   }
   const LaunchShape shape{plan.block_count(), plan.threads(), static_cast<unsigned>(plan.shared_bytes)};
   launch_kernel(name, space, box_kernel<T, Rank, Radius, Epilogue>, shape, arguments);

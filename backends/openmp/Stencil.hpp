@@ -11,6 +11,7 @@
 #include "../../src/core/StencilProblem.hpp"
 #include "StencilRuns.hpp"
 
+#include <algorithm>
 #include <optional>
 
 namespace Keramos::openmp {
@@ -25,19 +26,20 @@ core::Index3 stencil_tile(const core::Index3& points, const core::Index3& planes
 /// "star<3,4>", "line<2,1>", "sparse<2,7 taps>" and how the epilogue is applied.
 std::string stencil_variant(Shape shape, int rank, int radius, int taps, const char* epilogue);
 
-/// LeapFrog inside the vector kernel wants unit strides.
+/// Where LeapFrog inside the vector kernel reads and writes the fields themselves.
 template <class T, int Capacity>
 bool fuses(const core::StencilProblem<T, Capacity>& problem, const core::LeapFrogFields<T>& fields)
 {
   const auto unit = [&](const auto& field) { return field.stride[0] == 1 || problem.out.extent[0] == 1; };
-  return unit(problem.out) && unit(fields.previous) && (!fields.scale.data || unit(fields.scale));
+  return unit(problem.in) && unit(problem.out) && unit(fields.previous) && (!fields.scale.data || unit(fields.scale));
 }
 
 template <class T, int Capacity, class Epilogue>
 std::optional<StencilPlan> choose(const core::StencilProblem<T, Capacity>& problem, const Epilogue& epilogue)
 {
-  const bool unit_runs = problem.in.stride[0] == 1 || problem.in.extent[0] == 1;
-  if (!unit_runs && !problem.empty()) return std::nullopt; // no axis of `in` is contiguous
+  // By its strides, not its extents: parts of an array are computed by the kernels of the whole.
+  const bool contiguous = std::count(problem.in.stride.data(), problem.in.stride.data() + 3, 1) > 0;
+  if (!contiguous && problem.in.extent[0] != 1 && !problem.empty()) return std::nullopt;
   const char* how = "";
   if constexpr (std::is_same_v<Epilogue, core::LeapFrogFields<T>>)
     how = fuses(problem, epilogue) ? " leap-frog" : " leap-frog strided";
@@ -119,13 +121,15 @@ void stencil_tile_task(const StencilArguments<T>& arguments, const Epilogue& epi
   T buffer[block_planes][longest_run];
   const auto run = [&](std::int64_t first, std::int64_t last, std::int64_t j, std::int64_t k, int planes) {
     runs.select(first, last, j, k, planes);
-    if constexpr (std::is_same_v<Epilogue, core::LeapFrogFields<T>>)
-      if (arguments.fused) return runs.leap_frog(epilogue);
-    const bool direct = std::is_same_v<Epilogue, core::Store> && arguments.fused;
-    T* to[block_planes];
-    for (int p = 0; p < planes; ++p) to[p] = direct ? &out(first, j, k + p) : buffer[p];
-    runs.sum(to);
-    for (int p = 0; p < planes && !direct; ++p) finish_run(epilogue, arguments, buffer[p], first, last, j, k + p);
+    if constexpr (std::is_same_v<Epilogue, core::LeapFrogFields<T>>) {
+      runs.leap_frog(epilogue);
+    } else {
+      const bool direct = std::is_same_v<Epilogue, core::Store> && arguments.fused;
+      T* to[block_planes];
+      for (int p = 0; p < planes; ++p) to[p] = direct ? &out(first, j, k + p) : buffer[p];
+      runs.sum(to);
+      for (int p = 0; p < planes && !direct; ++p) finish_run(epilogue, arguments, buffer[p], first, last, j, k + p);
+    }
   };
   for (std::int64_t first = begin[0]; first < end[0]; first += longest_run) {
     const std::int64_t last = std::min<std::int64_t>(first + longest_run, end[0]);

@@ -13,6 +13,8 @@
 //
 // From one row of a tile to the next, away from the edges, all pointers into `in` move by the same distance: they are set
 // once, and the kernels are told the distance (`shift`).
+//
+// Where the contiguous axis has a single point, runs lie along another one, and every row that taps read is copied.
 #pragma once
 
 #include "../../src/core/Epilogue.hpp"
@@ -28,11 +30,17 @@ namespace Keramos::openmp {
 /// Points a run at most: the epilogue's buffers of a block are 8 or 16 KiB.
 inline constexpr std::int64_t longest_run = 512;
 
-/// Some taps of the operator, their weights side by side as the kernels want them.
+/// A list of taps as the kernels want it, in the order of the problem's.
 template <class T>
-struct TapSet {
+struct TapList {
+  /// Neighbours in the list, up to `end`, of which all or none read pieces where there are any.
+  struct Stretch {
+    int end;
+    bool piece;
+  };
   std::vector<int> tap;
   std::vector<T> weight;
+  std::vector<Stretch> stretches;
 };
 
 /// What all tasks of a call share.
@@ -44,26 +52,27 @@ struct StencilArguments {
   const T* weight;
   const Kokkos::Array<int, 3>* offset;
   int taps;
-  bool fused = false; ///< the kernel writes `out` itself
+  bool fused = false; ///< the kernel writes `out` itself, and reads the fields of the wave update
 
-  /// The operator in the parts that the kernels tell apart. The column is (0, 0, -radius ... radius); radius 0: there is
-  /// none, and no block kernel.
+  /// The column is (0, 0, -radius ... radius) if no other taps lie across the planes; radius 0: there is none.
   int column_radius = 0;
-  TapSet<T> column;
-  TapSet<T> all, level, along;     ///< all = level (no offset along the run) + along
-  TapSet<T> rest, level_rest;      ///< all and level without the column
-  std::vector<int> piece_tap;      ///< of every row that taps read at an offset along the run: one of these taps
-  std::vector<int> piece_of_along; ///< of every entry of `along`: its row
+  std::vector<T> column_weight;  ///< the centre's is not asked for
+  TapList<T> all, rest;          ///< rest: without the column, but with its centre
+  std::vector<int> piece_tap;    ///< of every row that taps read at an offset along the run: one of these taps
+  std::vector<int> piece_of_tap; ///< of every tap: its row in piece_tap, or -1
 
   StencilArguments(const core::Field<const T, 3>& in, const core::Field<T, 3>& out, const core::ProblemAxes<T>& axes,
                    const T* weight, const Kokkos::Array<int, 3>* offset, int taps);
 
+  /// The rows are strided: all of them are copied into pieces.
+  bool gathers() const { return in.stride[0] != 1; }
   /// Planes a call of StencilRuns::select takes at once.
-  int planes() const { return column_radius > 0 ? block_planes : 1; }
+  int planes() const { return axes[2].reach_low + axes[2].reach_high > 0 ? block_planes : 1; }
 
 private:
   void find_column();
-  void sort_taps();
+  void find_pieces();
+  void add(TapList<T>& list, int tap);
 };
 
 /// A task's view of one run after the other.
@@ -76,7 +85,7 @@ public:
   void select(std::int64_t first, std::int64_t last, std::int64_t j, std::int64_t k, int planes);
   /// out[p][0 ... last - first) = the sums of plane k + p.
   void sum(T* const* out);
-  /// The wave update, straight into the output field.
+  /// The wave update, into the output field.
   void leap_frog(const core::LeapFrogFields<T>& fields);
 
 private:
@@ -90,11 +99,12 @@ private:
     std::vector<std::int64_t> place{}; ///< where the edge rule finds the element in its row, or no_index
     std::vector<T> value{};            ///< of the rule, where place is no_index
     std::vector<T> pieces{};           ///< plane by plane
-    std::vector<const T*> along{};     ///< taps into the pieces
-    // The rows, as they were at (set_j, set_k); plain_ rows are there shifted.
+    // The taps: those that read pieces stay, the others are where they were at (set_j, set_k); plain_ rows are there
+    // shifted.
+    std::vector<const T*> column{}, tap{};
+    std::vector<TapSegment> segments{};
     bool is_set = false;
     std::int64_t set_j = 0, set_k = 0;
-    std::vector<const T*> column{}, tap{};
   };
 
   bool plain() const;
@@ -103,13 +113,22 @@ private:
   void make_pieces(Part& part);
   void fill_pieces(Part& part);
   void fill_piece(const Part& part, int tap, int plane, T* to) const;
+  const TapList<T>& taps_of(const Part& part) const
+  {
+    return part.planes == block_planes ? arguments_.rest : arguments_.all;
+  }
+  const T* row(const Part& part, const Kokkos::Array<int, 3>& offset, int plane);
   std::int64_t set_rows(Part& part);
+  void select_fields(const core::LeapFrogFields<T>& fields);
+  void gather_fields(const core::LeapFrogFields<T>& fields);
+  void scatter_fields();
   void run_parts(bool leap_frog);
   void run_part(Part& part, bool leap_frog);
 
   const StencilArguments<T>& arguments_;
   std::deque<Part> parts_;
   std::vector<std::vector<T>> constants_;
+  std::vector<T> gathered_; ///< fields of the wave update whose runs are strided
   std::int64_t first_ = 0, last_ = 0, j_ = 0, k_ = 0;
   int planes_ = 1;
   bool plain_ = false; ///< every row of every plane is a row of `in`, in its own place

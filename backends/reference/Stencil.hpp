@@ -32,17 +32,18 @@ T operand(const core::StencilCall<T, Capacity>& call, core::Index3 index, bool& 
   for (int axis = 0; axis < call.rank; ++axis) {
     const std::int64_t extent = call.out.extent[axis];
     const auto& [low, high] = call.edges[axis];
-    if (low.kind == Edge::ghost) {
-      index[axis] += call.reach(axis);
-    } else if (index[axis] < 0 || index[axis] >= extent) {
-      const EdgeRule& rule = index[axis] < 0 ? low : high;
+    const bool is_low = index[axis] < 0, has_halo = low.kind == Edge::ghost || high.kind == Edge::ghost;
+    const EdgeRule& rule = is_low ? low : high;
+    if ((is_low || index[axis] >= extent) && rule.kind != Edge::ghost) {
       if (rule.kind == Edge::interior) written = false;
-      index[axis] = core::edge_index(rule.kind, index[axis], extent);
+      index[axis] = has_halo ? core::edge_index_beside_ghost(rule.kind, is_low, index[axis], extent)
+                             : core::edge_index(rule.kind, index[axis], extent);
       if (index[axis] == core::no_index) { // the last axis decides, as in numpy.pad
         is_outside = true;
         outside = static_cast<T>(rule.value);
       }
     }
+    if (index[axis] != core::no_index) index[axis] += call.halo_low(axis);
   }
   return is_outside || !written ? outside : call.in[index];
 }

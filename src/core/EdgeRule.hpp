@@ -19,8 +19,8 @@ enum class Edge {
   nearest,         ///< a a a a | a b c d | d d d d
   reflect,         ///< d c b a | a b c d | d c b a
   mirror,          ///< . d c b | a b c d | c b a .
-  ghost,           ///< `in` carries its own halo: larger than `out` by the operator's reach on both sides of the axis
-  interior         ///< points whose neighbourhood leaves `in` on this side are not written
+  ghost,   ///< h h h h | a b c d | h h h h   `in` carries its own halo on this side, as wide as the operator reaches
+  interior ///< points whose neighbourhood leaves `in` on this side are not written
 };
 
 constexpr const char* to_string(Edge edge)
@@ -119,6 +119,23 @@ KOKKOS_INLINE_FUNCTION std::int64_t edge_index(Edge edge, std::int64_t index, st
     const std::int64_t place = floor_modulo(index, 2 * (extent - 1));
     return place < extent ? place : 2 * (extent - 1) - place;
   }
+  default:
+    return no_index;
+  }
+}
+
+/// The same where the other side of the axis is `ghost`: the map is applied once and may lead into that side's halo, as
+/// it would in the larger array that `in` is a part of. Drawn for mirror above three points: h h | a b c | b a h.
+KOKKOS_INLINE_FUNCTION std::int64_t edge_index_beside_ghost(Edge edge, bool is_low, std::int64_t index,
+                                                            std::int64_t extent)
+{
+  switch (edge) {
+  case Edge::nearest:
+    return is_low ? 0 : extent - 1;
+  case Edge::reflect:
+    return (is_low ? -1 : 2 * extent - 1) - index;
+  case Edge::mirror:
+    return (is_low ? 0 : 2 * (extent - 1)) - index;
   default:
     return no_index;
   }

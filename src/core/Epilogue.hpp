@@ -37,6 +37,13 @@ inline constexpr bool is_leap_frog<LeapFrog<Previous, Scale>> = true;
 /// out = value.
 struct Store {};
 
+/// The wave update of a point, the same expression in every kernel.
+template <class T>
+KOKKOS_FUNCTION T leap_frog(T value, T centre, T previous, T factor)
+{
+  return 2 * centre - previous + factor * value;
+}
+
 /// LeapFrog on fields; without a scale field (data is null) `scale_value` holds everywhere.
 template <class T>
 struct LeapFrogFields {
@@ -45,8 +52,7 @@ struct LeapFrogFields {
 
   KOKKOS_FUNCTION T operator()(T value, T centre, std::int64_t i, std::int64_t j, std::int64_t k) const
   {
-    const T factor = scale.data ? scale(i, j, k) : scale_value;
-    return 2 * centre - previous(i, j, k) + factor * value;
+    return leap_frog(value, centre, previous(i, j, k), scale.data ? scale(i, j, k) : scale_value);
   }
 };
 

@@ -13,35 +13,30 @@ template <bool LeapFrog, class V, class T>
 {
   if constexpr (!LeapFrog) return sum;
   const V scale = row.scale ? load<V>(row.scale + x) : V{} + row.scale_value;
-  return 2 * load<V>(row.centre + x) - load<V>(row.previous + x) + scale * sum;
+  return multiply_add(2 * load<V>(row.centre + x) - load<V>(row.previous + x), scale, sum);
 }
 
-/// Adds the taps to `Vectors` vectors of `Lanes` sums, which stay in registers. A short run would wait for each addition of
-/// its only sum, so it keeps several partial sums.
-template <class V, int Lanes, int Parts, int Vectors, class T>
-[[gnu::always_inline]] inline void add_taps(V (&sum)[Parts][Vectors], const StencilTaps<T>& taps, std::int64_t x)
+/// Adds the taps to `Vectors` vectors of `Lanes` sums, which stay in registers.
+template <class V, int Lanes, int Vectors, class T>
+[[gnu::always_inline]] inline void add_taps(V (&sum)[Vectors], const StencilTaps<T>& taps, std::int64_t x)
 {
-  int t = 0;
-  for (; t + Parts <= taps.count; t += Parts)
-    for (int part = 0; part < Parts; ++part)
+  for (int s = 0, t = 0; s < taps.segments; ++s) {
+    const std::int64_t at = x + taps.segment[s].shift;
+    for (const int end = taps.segment[s].end; t < end; ++t)
       for (int v = 0; v < Vectors; ++v)
-        sum[part][v] += taps.weight[t + part] * load<V>(taps.tap[t + part] + x + v * Lanes);
-  for (; t < taps.count; ++t)
-    for (int v = 0; v < Vectors; ++v) sum[0][v] += taps.weight[t] * load<V>(taps.tap[t] + x + v * Lanes);
+        sum[v] = multiply_add(sum[v], taps.weight[t], load<V>(taps.tap[t] + at + v * Lanes));
+  }
 }
 
 template <bool LeapFrog, int Lanes, int Vectors, class T>
 [[gnu::always_inline]] inline void points(const StencilRow<T>& row, std::int64_t x)
 {
   using V = Vector<T, Lanes>;
-  constexpr int parts = Vectors >= 4 ? 1 : 4 / Vectors;
-  V sum[parts][Vectors] = {};
-  add_taps<V, Lanes>(sum, row.rows, x + row.shift);
-  add_taps<V, Lanes>(sum, row.pieces, x);
+  V sum[Vectors] = {};
+  add_taps<V, Lanes>(sum, row.taps, x);
   for (int v = 0; v < Vectors; ++v) {
-    for (int part = 1; part < parts; ++part) sum[0][v] += sum[part][v];
     const std::int64_t at = x + v * Lanes;
-    store<V>(row.out + at, finished<LeapFrog>(row.leap_frog, at, sum[0][v]));
+    store<V>(row.out + at, finished<LeapFrog>(row.leap_frog, at, sum[v]));
   }
 }
 
@@ -50,30 +45,40 @@ template <class V, int Lanes, int Vectors, class T>
 [[gnu::always_inline]] inline void add_block_taps(V (&sum)[block_planes][Vectors], const StencilTaps<T>& taps,
                                                   std::int64_t x)
 {
-  for (int t = 0; t < taps.count; ++t)
+  for (int s = 0, t = 0; s < taps.segments; ++s) {
+    const std::int64_t at = x + taps.segment[s].shift;
+    for (const int end = taps.segment[s].end; t < end; ++t)
 #pragma GCC unroll 4
-    for (int p = 0; p < block_planes; ++p)
-      for (int v = 0; v < Vectors; ++v)
-        sum[p][v] += taps.weight[t] * load<V>(taps.tap[t * block_planes + p] + x + v * Lanes);
+      for (int p = 0; p < block_planes; ++p)
+        for (int v = 0; v < Vectors; ++v)
+          sum[p][v] = multiply_add(sum[p][v], taps.weight[t], load<V>(taps.tap[t * block_planes + p] + at + v * Lanes));
+  }
 }
 
-/// First the column, each row of it loaded once, then the other taps plane by plane.
+/// Adds the half of the column whose offsets are First ... First + Radius - 1; its rows are loaded once for all planes.
+template <int Radius, int First, class V, int Lanes, int Vectors, class T>
+[[gnu::always_inline]] inline void add_column(V (&sum)[block_planes][Vectors], const StencilBlock<T>& block,
+                                              std::int64_t x)
+{
+#pragma GCC unroll 20
+  for (int s = Radius + First; s < 2 * Radius + First + block_planes - 1; ++s) {
+    V row[Vectors];
+    for (int v = 0; v < Vectors; ++v) row[v] = load<V>(block.column[s] + block.column_shift + x + v * Lanes);
+#pragma GCC unroll 4
+    for (int p = 0; p < block_planes; ++p)
+      if (s - p >= Radius + First && s - p < 2 * Radius + First)
+        for (int v = 0; v < Vectors; ++v) sum[p][v] = multiply_add(sum[p][v], block.column_weight[s - p], row[v]);
+  }
+}
+
 template <bool LeapFrog, int Radius, int Lanes, int Vectors, class T>
 [[gnu::always_inline]] inline void block_points(const StencilBlock<T>& block, std::int64_t x)
 {
   using V = Vector<T, Lanes>;
   V sum[block_planes][Vectors] = {};
-#pragma GCC unroll 20
-  for (int s = 0; s < 2 * Radius + block_planes; ++s) {
-    V row[Vectors];
-    for (int v = 0; v < Vectors; ++v) row[v] = load<V>(block.column[s] + block.shift + x + v * Lanes);
-#pragma GCC unroll 4
-    for (int p = 0; p < block_planes; ++p)
-      if (s >= p && s - p <= 2 * Radius)
-        for (int v = 0; v < Vectors; ++v) sum[p][v] += block.column_weight[s - p] * row[v];
-  }
-  add_block_taps<V, Lanes>(sum, block.rows, x + block.shift);
-  add_block_taps<V, Lanes>(sum, block.pieces, x);
+  if constexpr (Radius > 0) add_column<Radius, -Radius, V, Lanes>(sum, block, x);
+  add_block_taps<V, Lanes>(sum, block.taps, x);
+  if constexpr (Radius > 0) add_column<Radius, 1, V, Lanes>(sum, block, x);
 #pragma GCC unroll 4
   for (int p = 0; p < block_planes; ++p)
     for (int v = 0; v < Vectors; ++v) {
@@ -116,10 +121,10 @@ constexpr StencilKernelsOf<T> kernels_of()
 {
   return {row_kernel<false, T>,
           row_kernel<true, T>,
-          {nullptr, block_kernel<false, 1, T>, block_kernel<false, 2, T>, block_kernel<false, 3, T>,
+          {block_kernel<false, 0, T>, block_kernel<false, 1, T>, block_kernel<false, 2, T>, block_kernel<false, 3, T>,
            block_kernel<false, 4, T>, block_kernel<false, 5, T>, block_kernel<false, 6, T>, block_kernel<false, 7, T>,
            block_kernel<false, 8, T>},
-          {nullptr, block_kernel<true, 1, T>, block_kernel<true, 2, T>, block_kernel<true, 3, T>,
+          {block_kernel<true, 0, T>, block_kernel<true, 1, T>, block_kernel<true, 2, T>, block_kernel<true, 3, T>,
            block_kernel<true, 4, T>, block_kernel<true, 5, T>, block_kernel<true, 6, T>, block_kernel<true, 7, T>,
            block_kernel<true, 8, T>}};
 }

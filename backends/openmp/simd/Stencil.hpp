@@ -2,16 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The vector kernels of the host's stencils. A run is a stretch of the fastest axis; pointers stand at its first point, and
-// a tap's pointer includes the tap's offset. Taps are of two kinds: rows of the input, all of them `shift` elements
-// further on than their pointers say, and pieces (StencilRuns.hpp), which are where their pointers say.
+// a tap's pointer includes the tap's offset. Taps read rows of the input, all of them `shift` elements further on than their
+// pointers say, or pieces (StencilRuns.hpp), which are where their pointers say: a list of taps is a sequence of segments of
+// one kind.
 //
 // StencilRow sums the taps of one run:     out[x] = sum over t of weight[t] * tap[t][x]
 //
-// StencilBlock sums four runs at once, in consecutive planes, for operators with a column of taps across the planes: each
-// row of the column is loaded once and serves every plane that it belongs to, 2 * radius + 4 loads instead of
-// 4 * (2 * radius + 1).
+// StencilBlock sums four runs at once, in consecutive planes. Where the operator has a column, taps (0, 0, -radius ... radius)
+// and no others across the planes, as stars have, each row of it is loaded once for the planes below it and once for those
+// above, instead of four times:
 //
 //     column[s]  0 1 2 3 4 5 6 7 8 9 10 11      radius 4: plane p = 0 ... 3 reads column[p ... p + 8]
+//
+// A point's sum is one chain of multiply-adds in the order of the problem's taps, in every kernel and at every width: before
+// the centre's plane the column below, then the taps of the list, then the column above.
 #pragma once
 
 #include <cstdint>
@@ -27,19 +31,24 @@ struct LeapFrogRow {
   T scale_value;
 };
 
-/// `count` taps; in a block tap[t * block_planes + p] is tap t of plane p.
+/// The taps up to `end` of a list, and how far on from their pointers they read.
+struct TapSegment {
+  int end;
+  std::int64_t shift;
+};
+
+/// A list of taps; in a block tap[t * block_planes + p] is tap t of plane p.
 template <class T>
 struct StencilTaps {
   const T* const* tap;
   const T* weight;
-  int count;
+  const TapSegment* segment;
+  int segments;
 };
 
 template <class T>
 struct StencilRow {
-  StencilTaps<T> rows;
-  std::int64_t shift;
-  StencilTaps<T> pieces;
+  StencilTaps<T> taps;
   std::int64_t length;
   T* out;
   LeapFrogRow<T> leap_frog;
@@ -50,11 +59,10 @@ inline constexpr int block_radius = 8; ///< the largest column that a block kern
 
 template <class T>
 struct StencilBlock {
-  const T* const* column; ///< 2 * radius + block_planes rows
-  const T* column_weight; ///< 2 * radius + 1
-  StencilTaps<T> rows;    ///< without the column
-  std::int64_t shift;     ///< of the column, too
-  StencilTaps<T> pieces;
+  const T* const* column; ///< 2 * radius + block_planes rows; none if radius is 0
+  const T* column_weight; ///< 2 * radius + 1; the centre's is not asked for
+  std::int64_t column_shift;
+  StencilTaps<T> taps; ///< without the column, but for its centre
   std::int64_t length;
   T* out[block_planes];
   LeapFrogRow<T> leap_frog[block_planes];
@@ -64,7 +72,7 @@ template <class T>
 struct StencilKernelsOf {
   void (*sum)(const StencilRow<T>&);
   void (*leap_frog)(const StencilRow<T>&);
-  void (*sum_block[block_radius + 1])(const StencilBlock<T>&); ///< by radius; [0] is null
+  void (*sum_block[block_radius + 1])(const StencilBlock<T>&); ///< by radius of the column
   void (*leap_frog_block[block_radius + 1])(const StencilBlock<T>&);
 };
 

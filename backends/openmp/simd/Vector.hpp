@@ -36,6 +36,18 @@ using Vector = typename VectorOf<T, Lanes>::type;
 template <class T>
 inline constexpr int native_lanes = vector_bytes / static_cast<int>(sizeof(T));
 
+/// sum + weight * value, rounded once where the instruction set has it. Said outright for scalars: the compiler fuses
+/// vectors, but turns a loop over scalars into vectors of products that it adds one by one.
+template <class T, class V>
+inline __attribute__((always_inline)) V multiply_add(V sum, T weight, V value)
+{
+#if defined(__FMA__) || defined(__ARM_FEATURE_FMA)
+  if constexpr (__is_same(V, float)) return __builtin_fmaf(weight, value, sum);
+  if constexpr (__is_same(V, double)) return __builtin_fma(weight, value, sum);
+#endif
+  return sum + weight * value;
+}
+
 template <class V, class T>
 inline __attribute__((always_inline)) V load(const T* from)
 {
