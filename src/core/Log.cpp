@@ -53,4 +53,10 @@ std::string dispatch_line(const Kernel& kernel, const Decision& decision)
 
 void log_dispatch(const Kernel& kernel, const Decision& decision) { write_line(dispatch_line(kernel, decision)); }
 
+void log_unproved(const char* function, const char* argument, const std::string& expected)
+{
+  write_line(text("Keramos: ", function, ": argument '", argument, "': expected ", expected,
+                  ", which was not proved for these strides"));
+}
+
 } // namespace Keramos::core
