@@ -90,6 +90,20 @@ Field<const T, 3> leap_frog_field(const char* argument, const OutView& out, cons
       Field<const T, static_cast<int>(View::rank)>{view.data(), field_of(view).extent, field_of(view).stride});
 }
 
+/// LeapFrog reads `previous` at the point it writes: another point may not have written there before.
+template <class T>
+void check_previous(const Field<const T, 3>& previous, const Field<T, 3>& out)
+{
+  bool is_out = previous.data == out.data;
+  for (int axis = 0; axis < 3; ++axis)
+    is_out = is_out && (out.extent[axis] == 1 || previous.stride[axis] == out.stride[axis]);
+  if (is_out) return;
+  const Answer answer = share_a_byte(footprint(previous), footprint(out));
+  if (answer != Answer::no)
+    refuse(answer, "apply_stencil", "LeapFrog.previous",
+           "'out' itself, element for element, or no element in common with it", "a View that overlaps it partly");
+}
+
 /// The user's epilogue in the axis order of the problem.
 template <StencilOperator Op, class Space, class T, int Capacity, class OutView, class Epilogue>
 auto bind_epilogue(const StencilProblem<T, Capacity>& problem, const OutView& out, const Epilogue& epilogue)
@@ -100,6 +114,7 @@ auto bind_epilogue(const StencilProblem<T, Capacity>& problem, const OutView& ou
     require_reachable<Space, decltype(epilogue.previous)>();
     LeapFrogFields<T> fields;
     fields.previous = permuted(leap_frog_field<T>("LeapFrog.previous", out, epilogue.previous), problem.order);
+    check_previous(fields.previous, problem.out);
     if constexpr (std::is_arithmetic_v<decltype(epilogue.scale)>) {
       fields.scale_value = static_cast<T>(epilogue.scale);
     } else {
@@ -159,7 +174,8 @@ concept EpilogueFor =
 /// region   only these points, in indices of out; the others keep their values
 ///
 /// Errors   (Keramos::Error, before any work) extents that do not match; a region outside of out; periodic,
-///          periodic_closed or ghost on one side only; views that overlap
+///          periodic_closed or ghost on one side only; views that overlap; a LeapFrog.previous that overlaps out and
+///          is not out itself
 /// Cost     reads each operand and writes each point once from memory where the cache allows: 2 * sizeof(T) bytes and
 ///          2 * taps - 1 flops a point
 /// Source   P. Micikevicius, "3D finite difference computation on GPUs using CUDA", GPGPU-2 (2009)

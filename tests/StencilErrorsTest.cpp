@@ -115,6 +115,37 @@ TEST_F(StencilErrors, LeapFrogFields)
       "overlap in memory");
 }
 
+/// `previous` is `out` itself, element for element, or apart from it: a point must not read what another has written.
+TEST_F(StencilErrors, LeapFrogPreviousIsTheOutputOrApart)
+{
+  const char* const partly = "Keramos::apply_stencil: argument 'LeapFrog.previous': expected 'out' itself, element for "
+                             "element, or no element in common with it, got a View that overlaps it partly";
+  const auto said = [](const auto& output, const auto& previous) {
+    const Kokkos::View<float**, Host> input("input", output.extent(0), output.extent(1));
+    return message([&] {
+      Keramos::apply_stencil(Host(), Keramos::Star<2, 1>(), input, output, Keramos::nearest,
+                             Keramos::LeapFrog{previous, 0.5f});
+    });
+  };
+  const Kokkos::View<float**, Kokkos::LayoutRight, Host> array("array", 17, 9);
+  const auto rows = [&](int begin, int end) { return Kokkos::subview(array, std::pair(begin, end), Kokkos::ALL); };
+  Kokkos::deep_copy(array, 7);
+  EXPECT_EQ(said(rows(0, 16), rows(1, 17)), partly);
+  EXPECT_EQ(said(rows(1, 17), rows(0, 16)), partly);
+  for (std::size_t i = 0; i < array.size(); ++i) EXPECT_EQ(array.data()[i], 7); // nothing is written
+  EXPECT_EQ(said(rows(0, 8), rows(8, 16)), "no error");
+  EXPECT_EQ(said(rows(0, 16), rows(0, 16)), "no error");
+
+  const auto strided = [&](std::size_t rows, std::size_t pitch, std::size_t columns, std::size_t step) {
+    return StridedView<float, 2>(array.data(), Kokkos::LayoutStride(rows, pitch, columns, step));
+  };
+  EXPECT_EQ(said(rows(0, 9), strided(9, 9, 9, 1)), "no error"); // another type, the same elements
+  EXPECT_EQ(said(rows(0, 9), strided(9, 1, 9, 9)), partly);     // the same memory transposed
+  EXPECT_EQ(said(rows(0, 1), strided(1, 5, 9, 1)), "no error"); // one row has no pitch
+  EXPECT_EQ(said(strided(8, 18, 9, 1), StridedView<float, 2>(array.data() + 9, Kokkos::LayoutStride(8, 18, 9, 1))),
+            "no error"); // even rows and odd ones
+}
+
 TEST_F(StencilErrors, NothingIsWritten)
 {
   Kokkos::deep_copy(out, 7);

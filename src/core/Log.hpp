@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // KERAMOS_LOG=dispatch in the environment: one line on stderr for every public call, with the kernel that it took and
-// why, and one for what could not be checked. The environment is read once, at the first call; without the variable a call costs one test of a flag more.
+// why, and one for what could not be checked. The environment is read once, at the first call; without the variable a
+// call costs one test of a flag more.
 #pragma once
 
 #include "Execution.hpp"
