@@ -18,8 +18,8 @@ struct Term {
 };
 using Terms = std::vector<Term>;
 
-/// Terms of equal step are one unknown; and where a step is c times another's and c <= max + 1, the sums of both leave no
-/// gap and are one unknown as well. Without this, arrays that interleave would have to be searched pair by pair.
+/// Terms of equal step are one unknown; and where a step is c times another's and c <= max + 1, the sums of both leave
+/// no gap and are one unknown as well. Without this, arrays that interleave would have to be searched pair by pair.
 void merge(Terms& terms)
 {
   std::sort(terms.begin(), terms.end(), [](Term a, Term b) { return a.step < b.step; });

@@ -32,8 +32,8 @@ enum class Answer { no, yes, unknown };
 /// steps (a few milliseconds), and then the answer is unknown. An array spans less than 2^62 bytes.
 Answer share_a_byte(const Footprint& a, const Footprint& b);
 
-/// Do two different indices of the array name bytes of the same element (a stride of zero, say)? Such an array cannot be
-/// an output. As exact as share_a_byte().
+/// Do two different indices of the array name bytes of the same element (a stride of zero, say)? Such an array cannot
+/// be an output. As exact as share_a_byte().
 Answer repeats_an_element(const Footprint& array);
 
 template <class T, int Rank>
