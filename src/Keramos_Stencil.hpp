@@ -50,6 +50,17 @@ constexpr void require_stencil_views()
                 "Keramos::apply_stencil: input and output must have one value type, float or double.");
 }
 
+/// Offsets are ints, and so are the reaches, which are offsets without their signs.
+template <int Rank, class Offset>
+void check_tap(const Offset& offset)
+{
+  std::array<std::int64_t, Rank> wide;
+  for (int axis = 0; axis < Rank; ++axis) wide[axis] = static_cast<std::int64_t>(offset[axis]);
+  for (const std::int64_t distance : wide)
+    if (distance < -INT32_MAX || distance > INT32_MAX)
+      fail("apply_stencil", "op", text("offsets from ", -INT32_MAX, " to ", INT32_MAX), tuple_text(wide));
+}
+
 /// The call, erased: from here on only the value type and the rounded-up number of taps are types.
 template <StencilOperator Op, class InView, class OutView>
 auto stencil_call(const Op& op, const InView& in, const OutView& out, const EdgeRules<Op::rank>& edges,
@@ -63,8 +74,10 @@ auto stencil_call(const Op& op, const InView& in, const OutView& out, const Edge
   call.taps.count = Op::tap_count;
   for (int t = 0; t < Op::tap_count; ++t) {
     const auto offset = op.offset(t);
+    check_tap<Op::rank>(offset);
     call.taps.weight[t] = static_cast<T>(op.weight(t));
-    for (int axis = 0; axis < 3; ++axis) call.taps.offset[t][axis] = axis < Op::rank ? offset[axis] : 0;
+    for (int axis = 0; axis < 3; ++axis)
+      call.taps.offset[t][axis] = axis < Op::rank ? static_cast<int>(offset[axis]) : 0;
   }
   const auto in_field = field_of(in);
   call.in = padded<3>(Field<const T, Op::rank>{in.data(), in_field.extent, in_field.stride});
@@ -175,7 +188,7 @@ concept EpilogueFor =
 ///
 /// Errors   (Keramos::Error, before any work) extents that do not match; a region outside of out; periodic,
 ///          periodic_closed or ghost on one side only; views that overlap; a LeapFrog.previous that overlaps out and
-///          is not out itself
+///          is not out itself; a tap offset outside -(2^31 - 1) ... 2^31 - 1
 /// Cost     reads each operand and writes each point once from memory where the cache allows: 2 * sizeof(T) bytes and
 ///          2 * taps - 1 flops a point
 /// Source   P. Micikevicius, "3D finite difference computation on GPUs using CUDA", GPGPU-2 (2009)

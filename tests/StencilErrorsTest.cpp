@@ -146,6 +146,63 @@ TEST_F(StencilErrors, LeapFrogPreviousIsTheOutputOrApart)
             "no error"); // even rows and odd ones
 }
 
+/// Offsets of 64 bits: an application's own operator.
+struct FarTap {
+  static constexpr auto shape = Keramos::Shape::sparse;
+  static constexpr int rank = 2, radius = 0, tap_count = 1;
+  std::int64_t distance;
+
+  double weight(int) const { return 1; }
+  std::array<std::int64_t, 2> offset(int) const { return {0, distance}; }
+};
+
+TEST_F(StencilErrors, OffsetsThatCannotBe)
+{
+  const std::string head =
+      "Keramos::apply_stencil: argument 'op': expected offsets from -2147483647 to 2147483647, got ";
+  const auto said = [&](const auto& op, const auto& edges) {
+    return message([&] { Keramos::apply_stencil(Host(), op, in, out, edges); });
+  };
+  const int lowest = std::numeric_limits<int>::min();
+  for (const auto edge : {Keramos::nearest, Keramos::ghost, Keramos::interior}) {
+    EXPECT_EQ(said(Keramos::SparseStencil<2, 1>({{{0, lowest}}}, {1}), edge), head + "(0, -2147483648)");
+    EXPECT_EQ(said(fd::derivative<2>(0, 1, {lowest, 0}, 1.0), edge), head + "(-2147483648, 0)");
+    EXPECT_EQ(said(FarTap{std::int64_t{1} << 32}, edge), head + "(0, 4294967296)");
+  }
+  EXPECT_EQ(said(FarTap{2147483647}, Keramos::ghost),
+            "Keramos::apply_stencil: argument 'in': expected extents (8, 4294967303), got (8, 9)");
+  EXPECT_EQ(said(FarTap{-2147483647}, Keramos::interior), "no error");
+}
+
+/// The farthest taps there are, on the backend that Keramos takes and on those that cover everything: along both axes,
+/// which the vector kernels leave to others, and along the slow one only.
+TEST_F(StencilErrors, TheFarthestTapsAreLegal)
+{
+  const auto place = [](std::int64_t i, std::int64_t offset, std::int64_t extent) {
+    return ((i + offset) % extent + extent) % extent;
+  };
+  const int far = std::numeric_limits<int>::max();
+  for (const std::array<int, 2> distance : {std::array{far, -far}, std::array{far, 1}})
+    for (const auto wish : {std::optional<Keramos::Backend>(), std::optional(Keramos::Backend::portable),
+                            std::optional(Keramos::Backend::reference)}) {
+      const Keramos::SparseStencil<2, 2> op({{{distance[0], 0}, {0, distance[1]}}}, {1, 100});
+      const Array<float, 2> from({8, 9}, Memory::right), to({8, 9}, Memory::right);
+      const auto value = [](std::int64_t i, std::int64_t j) { return static_cast<float>(10 * i + j); };
+      from.for_each([&](const auto& i) { from.at(i) = value(i[0], i[1]); });
+      const auto apply = [&](const auto& exec) {
+        return Keramos::apply_stencil(exec, op, from.view, to.view, Keramos::periodic);
+      };
+      const Keramos::Kernel kernel = wish ? run(*wish, apply) : run(apply);
+      to.for_each([&](const auto& i) {
+        const float expected =
+            value(place(i[0], distance[0], 8), i[1]) + 100 * value(i[0], place(i[1], distance[1], 9));
+        ASSERT_EQ(to.at(i), expected) << kernel << " at " << testing::PrintToString(i);
+      });
+      if (!wish && !has_cuda)
+        EXPECT_EQ(kernel.backend, distance[1] == 1 ? Keramos::Backend::openmp : Keramos::Backend::portable);
+    }
+}
+
 TEST_F(StencilErrors, NothingIsWritten)
 {
   Kokkos::deep_copy(out, 7);

@@ -27,6 +27,9 @@ namespace Keramos::openmp {
 
 /// Points a run at most: the epilogue's buffers of a block are 8 or 16 KiB.
 inline constexpr std::int64_t longest_run = 512;
+/// What the taps may reach along a run, both sides together: where it meets an edge, its rows are copied with that much
+/// more, and a task keeps up to 32 such copies (70 MB with one row of float).
+inline constexpr std::int64_t longest_reach = std::int64_t{1} << 17;
 
 /// Some taps of the operator, their weights side by side as the kernels want them.
 template <class T>

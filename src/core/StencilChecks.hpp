@@ -32,7 +32,7 @@ void check_stencil(const StencilCall<T, Capacity>& call)
   for (int axis = 0; axis < call.rank; ++axis) {
     check_sides(axis, call.edges[axis]);
     const bool ghost = call.edges[axis].low.kind == Edge::ghost;
-    expected.push_back(call.out.extent[axis] + (ghost ? 2 * call.reach(axis) : 0));
+    expected.push_back(call.out.extent[axis] + (ghost ? std::int64_t{2} * call.reach(axis) : 0));
     got.push_back(call.in.extent[axis]);
   }
   check_extents("apply_stencil", "in", expected, got);
