@@ -248,13 +248,31 @@ TEST(FiniteDifferenceErrors, EachNamesItsArgument)
   EXPECT_EQ(message([&] { fd::laplacian<2, 2>(1.0, nan); }), spacing("laplacian", "h1", "nan"));
   EXPECT_EQ(message([&] { fd::derivative<2>(0, 1, {0, 1}, 0.0); }), spacing("derivative", "spacing", "0"));
   EXPECT_EQ(message([&] { fd::first_derivative<3, 8>(3, 1.0); }),
-            "Keramos::Line: argument 'axis': expected 0 <= axis < 3, got 3");
+            "Keramos::FiniteDifference::first_derivative: argument 'axis': expected 0 <= axis < 3, got 3");
+  EXPECT_EQ(message([&] { fd::second_derivative<2, 4>(-1, 1.0); }),
+            "Keramos::FiniteDifference::second_derivative: argument 'axis': expected 0 <= axis < 2, got -1");
+  EXPECT_EQ(message([&] { fd::first_derivative<3, 8>(std::int64_t{1} << 32, 1.0); }),
+            "Keramos::FiniteDifference::first_derivative: argument 'axis': expected 0 <= axis < 3, got 4294967296");
   EXPECT_EQ(message([&] {
               fd::derivative<2>(2, 1, {0, 1}, 1.0);
             }),
             "Keramos::FiniteDifference::derivative: argument 'axis': expected 0 <= axis < 2, got 2");
   EXPECT_EQ(message([&] {
               fd::derivative<2>(0, 2, {0, 1}, 1.0);
+            }),
+            "Keramos::FiniteDifference::derivative: argument 'order': expected 0 <= order < number of offsets (2), got "
+            "2");
+  EXPECT_EQ(message([&] {
+              fd::derivative<2>(0, 1, {0, 1, 0}, 1.0);
+            }),
+            "Keramos::FiniteDifference::derivative: argument 'offsets': expected finite offsets, each given once, got "
+            "0");
+  EXPECT_EQ(message([&] {
+              fd::derivative<2>(std::int64_t{1} << 32, 1, {0, 1}, 1.0);
+            }),
+            "Keramos::FiniteDifference::derivative: argument 'axis': expected 0 <= axis < 2, got 4294967296");
+  EXPECT_EQ(message([&] {
+              fd::weights(2, {0, 1});
             }),
             "Keramos::FiniteDifference::weights: argument 'derivative': expected 0 <= derivative < number of offsets "
             "(2), got 2");
