@@ -3,7 +3,9 @@
 
 #include "HostKernels.hpp"
 
-#include <algorithm>
+#include "../../src/core/Error.hpp"
+#include "../../src/core/Log.hpp"
+
 #include <cstdlib>
 #include <cstring>
 
@@ -27,11 +29,9 @@ InstructionSet widest()
 
 InstructionSet read_environment()
 {
-  const InstructionSet most = widest();
-  const char* wish = std::getenv("KERAMOS_SIMD");
-  for (int set = 0; wish && set < 3; ++set)
-    if (std::strcmp(wish, names[set]) == 0) return std::min(most, static_cast<InstructionSet>(set));
-  return most;
+  const InstructionSetChoice choice = choose_instruction_set(std::getenv("KERAMOS_SIMD"), widest());
+  if (!choice.complaint.empty()) core::write_line(choice.complaint);
+  return choice.set;
 }
 
 template <class Table>
@@ -48,6 +48,18 @@ const Table& pick(const Table& baseline, [[maybe_unused]] const Table& avx2, [[m
 }
 
 } // namespace
+
+InstructionSetChoice choose_instruction_set(const char* wish, InstructionSet widest)
+{
+  if (!wish || !*wish) return {widest, ""};
+  std::string there;
+  for (int set = 0; set <= static_cast<int>(widest); ++set) {
+    if (std::strcmp(wish, names[set]) == 0) return {static_cast<InstructionSet>(set), ""};
+    there += core::text(set > 0 ? ", " : "", names[set]);
+  }
+  return {widest, core::text("Keramos: KERAMOS_SIMD: expected one of ", there, ", got ", wish, "; taking ",
+                             names[static_cast<int>(widest)])};
+}
 
 InstructionSet instruction_set()
 {

@@ -12,13 +12,6 @@
 namespace Keramos::core {
 namespace {
 
-/// In one piece, so that the lines of several threads or processes do not mix.
-void write_line(std::string line)
-{
-  line += '\n';
-  std::fputs(line.c_str(), stderr);
-}
-
 bool read_environment()
 {
   const char* const value = std::getenv("KERAMOS_LOG");
@@ -38,6 +31,12 @@ std::string reason(const Decision& decision)
 }
 
 } // namespace
+
+void write_line(std::string line)
+{
+  line += '\n';
+  std::fputs(line.c_str(), stderr);
+}
 
 bool logs_dispatch()
 {

@@ -23,6 +23,9 @@ struct Decision {
   void pass(Backend backend) { passed |= 1u << static_cast<int>(backend); }
 };
 
+/// The line, and its end, on stderr in one piece, so that those of several threads or processes do not mix.
+void write_line(std::string line);
+
 /// Does the environment ask for a line for every call?
 bool logs_dispatch();
 
