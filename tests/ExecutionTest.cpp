@@ -11,18 +11,18 @@
 namespace {
 
 /// A GPU whose memory the host reaches: its kernels run elsewhere all the same.
+template <class Memory>
 struct UnifiedMemoryDevice {
   using execution_space = UnifiedMemoryDevice;
-  using memory_space = Kokkos::HostSpace;
-  using device_type = Kokkos::Device<Kokkos::DefaultExecutionSpace, memory_space>;
-  using size_type = memory_space::size_type;
+  using memory_space = Memory;
 };
 
 TEST(HostSpaces, AreKnownByWhatTheyAre)
 {
   using Keramos::core::is_host;
   EXPECT_TRUE(is_host<Kokkos::DefaultHostExecutionSpace>);
-  EXPECT_FALSE(is_host<UnifiedMemoryDevice>);
+  EXPECT_FALSE(is_host<UnifiedMemoryDevice<Kokkos::HostSpace>>);
+  EXPECT_FALSE(is_host<UnifiedMemoryDevice<Kokkos::SharedSpace>>); // CudaUVMSpace where Kokkos has CUDA
 #ifdef KOKKOS_ENABLE_SERIAL
   EXPECT_TRUE(is_host<Kokkos::Serial>);
 #endif
@@ -32,7 +32,7 @@ TEST(HostSpaces, AreKnownByWhatTheyAre)
 #ifdef KOKKOS_ENABLE_THREADS
   EXPECT_TRUE(is_host<Kokkos::Threads>);
 #endif
-#ifdef KOKKOS_ENABLE_CUDA // whichever memory Kokkos was told to give it: CudaSpace, or unified memory
+#ifdef KOKKOS_ENABLE_CUDA
   EXPECT_FALSE(is_host<Kokkos::Cuda>);
 #endif
 }

@@ -70,31 +70,36 @@ InstructionSet instruction_set()
 const char* instruction_set_name() { return names[static_cast<int>(instruction_set())]; }
 
 // A set that this library does not hold stands in the tables as the baseline, and is never chosen.
-#if !defined(KERAMOS_HAVE_AVX2)
-namespace avx2 = baseline;
+#if defined(KERAMOS_HAVE_AVX2)
+namespace avx2_or_baseline = avx2;
+#else
+namespace avx2_or_baseline = baseline;
 #endif
-#if !defined(KERAMOS_HAVE_AVX512)
-namespace avx512 = baseline;
+#if defined(KERAMOS_HAVE_AVX512)
+namespace avx512_or_baseline = avx512;
+#else
+namespace avx512_or_baseline = baseline;
 #endif
 
 const StencilKernels& stencil_kernels()
 {
-  return pick(baseline::stencil_kernels, avx2::stencil_kernels, avx512::stencil_kernels);
+  return pick(baseline::stencil_kernels, avx2_or_baseline::stencil_kernels, avx512_or_baseline::stencil_kernels);
 }
 
 const GatherSumKernels& gather_sum_kernels()
 {
-  return pick(baseline::gather_sum_kernels, avx2::gather_sum_kernels, avx512::gather_sum_kernels);
+  return pick(baseline::gather_sum_kernels, avx2_or_baseline::gather_sum_kernels,
+              avx512_or_baseline::gather_sum_kernels);
 }
 
 const GaussianKernels& gaussian_kernels()
 {
-  return pick(baseline::gaussian_kernels, avx2::gaussian_kernels, avx512::gaussian_kernels);
+  return pick(baseline::gaussian_kernels, avx2_or_baseline::gaussian_kernels, avx512_or_baseline::gaussian_kernels);
 }
 
 const TransposeKernels& transpose_kernels()
 {
-  return pick(baseline::transpose_kernels, avx2::transpose_kernels, avx512::transpose_kernels);
+  return pick(baseline::transpose_kernels, avx2_or_baseline::transpose_kernels, avx512_or_baseline::transpose_kernels);
 }
 
 } // namespace Keramos::openmp
