@@ -9,13 +9,19 @@ namespace Keramos::FiniteDifference {
 
 std::vector<double> weights(int derivative, const std::vector<double>& offsets)
 {
+  return core::weights("FiniteDifference::weights", "derivative", derivative, offsets);
+}
+
+std::vector<double> core::weights(const char* function, const char* argument, int derivative,
+                                  const std::vector<double>& offsets)
+{
   const int count = static_cast<int>(offsets.size());
   if (derivative < 0 || derivative >= count)
-    core::fail("FiniteDifference::weights", "derivative",
-               core::text("0 <= derivative < number of offsets (", count, ")"), core::text(derivative));
+    core::fail(function, argument, core::text("0 <= ", argument, " < number of offsets (", count, ")"),
+               core::text(derivative));
   for (int k = 0; k < count; ++k)
     if (!std::isfinite(offsets[k]) || std::count(offsets.begin(), offsets.end(), offsets[k]) > 1)
-      core::fail("FiniteDifference::weights", "offsets", "finite offsets, each given once", core::text(offsets[k]));
+      core::fail(function, "offsets", "finite offsets, each given once", core::text(offsets[k]));
 
   // table[m][k]: weight of point k for derivative m, on the points seen so far; point n enters by Fornberg's
   // recurrence.

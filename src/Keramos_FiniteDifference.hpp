@@ -9,6 +9,7 @@
 #include <array>
 #include <cmath>
 #include <concepts>
+#include <cstdint>
 #include <type_traits>
 #include <vector>
 
@@ -24,6 +25,10 @@ namespace core {
 using Keramos::core::fail;
 using Keramos::core::text;
 
+/// Keramos::FiniteDifference::weights as `function` calls it, which names the derivative's order `argument`.
+std::vector<double> weights(const char* function, const char* argument, int derivative,
+                            const std::vector<double>& offsets);
+
 inline void check_spacing(const char* function, const char* argument, double spacing)
 {
   if (!(spacing > 0 && std::isfinite(spacing))) fail(function, argument, "a positive, finite spacing", text(spacing));
@@ -37,7 +42,7 @@ std::array<double, Accuracy + 1> centred(int derivative, double spacing)
                 "Keramos::FiniteDifference: the order of accuracy is an even number from 2 to 16");
   std::vector<double> offsets;
   for (int k = -Accuracy / 2; k <= Accuracy / 2; ++k) offsets.push_back(k);
-  const auto exact = weights(derivative, offsets);
+  const auto exact = FiniteDifference::weights(derivative, offsets);
   std::array<double, Accuracy + 1> result;
   for (int k = 0; k <= Accuracy; ++k) result[k] = exact[k] / std::pow(spacing, derivative);
   return result;
@@ -51,6 +56,7 @@ std::array<double, Accuracy + 1> centred(int derivative, double spacing)
 template <int Rank, int Accuracy, std::integral Axis>
 Line<Rank, Accuracy / 2> first_derivative(Axis axis, double spacing)
 {
+  Keramos::core::check_axis("FiniteDifference::first_derivative", static_cast<std::int64_t>(axis), Rank);
   core::check_spacing("FiniteDifference::first_derivative", "spacing", spacing);
   return {static_cast<int>(axis), core::centred<Accuracy>(1, spacing)};
 }
@@ -60,6 +66,7 @@ Line<Rank, Accuracy / 2> first_derivative(Axis axis, double spacing)
 template <int Rank, int Accuracy, std::integral Axis>
 Line<Rank, Accuracy / 2> second_derivative(Axis axis, double spacing)
 {
+  Keramos::core::check_axis("FiniteDifference::second_derivative", static_cast<std::int64_t>(axis), Rank);
   core::check_spacing("FiniteDifference::second_derivative", "spacing", spacing);
   return {static_cast<int>(axis), core::centred<Accuracy>(2, spacing)};
 }
@@ -91,9 +98,9 @@ template <int Rank, std::integral Axis, std::size_t Count>
 SparseStencil<Rank, static_cast<int>(Count)> derivative(Axis axis, int order, const int (&offsets)[Count],
                                                         double spacing)
 {
+  Keramos::core::check_axis("FiniteDifference::derivative", static_cast<std::int64_t>(axis), Rank);
   core::check_spacing("FiniteDifference::derivative", "spacing", spacing);
-  Keramos::core::check_axis("FiniteDifference::derivative", static_cast<int>(axis), Rank);
-  const auto exact = weights(order, {offsets, offsets + Count});
+  const auto exact = core::weights("FiniteDifference::derivative", "order", order, {offsets, offsets + Count});
   std::array<std::array<int, Rank>, Count> taps{};
   std::array<double, Count> scaled;
   for (std::size_t k = 0; k < Count; ++k) {

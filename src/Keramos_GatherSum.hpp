@@ -45,6 +45,12 @@ namespace Keramos {
 /// for bit, on any number of threads. On the host few targets make few tasks: parallelism is over targets; a GPU
 /// divides the sources as well.
 ///
+/// Range    a kernel sees r^2 in the value type. In float that is infinite beyond distances of 1.8e19, has fewer digits
+///          below 1.1e-19 and is 0, as for coincident points, below 2.6e-23; gradients of Coulomb and Yukawa go through
+///          1 / r^3, which is infinite below 1.4e-13 and has fewer digits beyond 4e12. (double: 1.3e154, 1.5e-154,
+///          1.6e-162; 1.8e-103, 3.5e102.) Where r^2 is infinite, kernels are 0; Yukawa's gradient, and its value with
+///          kappa = 0, are NaN. Exponentials below the smallest normal number (float: 1.2e-38, double: 2.2e-308) count
+///          as 0: see Gaussian
 /// Errors   (Keramos::Error, before any work) extents or numbers of coordinates that do not match; an origin that is
 ///          not finite; a spacing that is not finite and positive; a kernel parameter out of range; an output that
 ///          overlaps an input or the other output; a workspace that is too small, not contiguous, not aligned to 8

@@ -63,6 +63,17 @@ bool last_index_fastest(const View& view)
     return view.stride(0) >= view.stride(View::rank - 1);
 }
 
+/// Offsets are ints, and so are the reaches, which are offsets without their signs.
+template <int Rank, class Offset>
+void check_tap(const Offset& offset)
+{
+  std::array<std::int64_t, Rank> wide;
+  for (int axis = 0; axis < Rank; ++axis) wide[axis] = static_cast<std::int64_t>(offset[axis]);
+  for (const std::int64_t distance : wide)
+    if (distance < -INT32_MAX || distance > INT32_MAX)
+      fail("apply_stencil", "op", text("offsets from ", -INT32_MAX, " to ", INT32_MAX), tuple_text(wide));
+}
+
 /// The call, erased: from here on only the value type and the rounded-up number of taps are types.
 template <StencilOperator Op, class InView, class OutView>
 auto stencil_call(const Op& op, const InView& in, const OutView& out, const EdgeRules<Op::rank>& edges,
@@ -76,8 +87,10 @@ auto stencil_call(const Op& op, const InView& in, const OutView& out, const Edge
   call.taps.count = Op::tap_count;
   for (int t = 0; t < Op::tap_count; ++t) {
     const auto offset = op.offset(t);
+    check_tap<Op::rank>(offset);
     call.taps.weight[t] = static_cast<T>(op.weight(t));
-    for (int axis = 0; axis < 3; ++axis) call.taps.offset[t][axis] = axis < Op::rank ? offset[axis] : 0;
+    for (int axis = 0; axis < 3; ++axis)
+      call.taps.offset[t][axis] = axis < Op::rank ? static_cast<int>(offset[axis]) : 0;
   }
   const auto in_field = field_of(in);
   call.in = padded<3>(Field<const T, Op::rank>{in.data(), in_field.extent, in_field.stride});
@@ -104,6 +117,20 @@ Field<const T, 3> leap_frog_field(const char* argument, const OutView& out, cons
       Field<const T, static_cast<int>(View::rank)>{view.data(), field_of(view).extent, field_of(view).stride});
 }
 
+/// LeapFrog reads `previous` at the point it writes: another point may not have written there before.
+template <class T>
+void check_previous(const Field<const T, 3>& previous, const Field<T, 3>& out)
+{
+  bool is_out = previous.data == out.data;
+  for (int axis = 0; axis < 3; ++axis)
+    is_out = is_out && (out.extent[axis] == 1 || previous.stride[axis] == out.stride[axis]);
+  if (is_out) return;
+  const Answer answer = share_a_byte(footprint(previous), footprint(out));
+  if (answer != Answer::no)
+    refuse(answer, "apply_stencil", "LeapFrog.previous",
+           "'out' itself, element for element, or no element in common with it", "a View that overlaps it partly");
+}
+
 /// The user's epilogue in the axis order of the problem.
 template <StencilOperator Op, class Space, class T, int Capacity, class OutView, class Epilogue>
 auto bind_epilogue(const StencilProblem<T, Capacity>& problem, const OutView& out, const Epilogue& epilogue)
@@ -114,6 +141,7 @@ auto bind_epilogue(const StencilProblem<T, Capacity>& problem, const OutView& ou
     require_reachable<Space, decltype(epilogue.previous)>();
     LeapFrogFields<T> fields;
     fields.previous = permuted(leap_frog_field<T>("LeapFrog.previous", out, epilogue.previous), problem.order);
+    check_previous(fields.previous, problem.out);
     if constexpr (std::is_arithmetic_v<decltype(epilogue.scale)>) {
       fields.scale_value = static_cast<T>(epilogue.scale);
     } else {
@@ -173,7 +201,8 @@ concept EpilogueFor =
 /// region   only these points, in indices of out; the others keep their values
 ///
 /// Errors   (Keramos::Error, before any work) extents that do not match; a region outside of out; periodic or
-///          periodic_closed on one side only; views that overlap
+///          periodic_closed on one side only; views that overlap; a LeapFrog.previous that overlaps out and is not out
+///          itself; a tap offset outside -(2^31 - 1) ... 2^31 - 1
 /// Cost     reads each operand and writes each point once from memory where the cache allows: 2 * sizeof(T) bytes and
 ///          2 * taps - 1 flops a point
 /// Source   P. Micikevicius, "3D finite difference computation on GPUs using CUDA", GPGPU-2 (2009)

@@ -107,9 +107,16 @@ TEST_F(GatherSumWorkspace, WrongUse)
     EXPECT_EQ(said(Kokkos::subview(scratch, std::pair<std::size_t, std::size_t>(0, size() - 1))),
               head + Keramos::core::text("at least ", size(), " bytes, as gather_sum_workspace_size tells, got ",
                                          size() - 1));
-    EXPECT_EQ(said(Kokkos::subview(scratch, std::pair<std::size_t, std::size_t>(4, size() + 4))),
-              head + "memory aligned to 8 bytes, got another address");
   }
+  const Bytes bytes("bytes", size() + 16);
+  EXPECT_EQ(said(Kokkos::subview(bytes, std::pair<std::size_t, std::size_t>(4, size() + 4))),
+            head + "memory aligned to 8 bytes, got another address");
+  const Array<float, 2> slopes({50, 3}, Memory::right);
+  EXPECT_EQ(message([&] {
+              Keramos::gather_sum(own_instance(), Coulomb{}, points.view, sources(),
+                                  Keramos::PotentialAndGradient{out.view, slopes.view}, Workspace{out.view});
+            }),
+            head + "no element in common with 'out.potential', got Views that overlap in memory");
   EXPECT_EQ(out.at({7}), -777); // nothing was written
 }
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// KERAMOS_LOG: with "dispatch" one line on stderr a call, with another word one complaint, without it nothing. CTest runs
-// this program in each of the three environments.
+// KERAMOS_LOG: with "dispatch" one line on stderr a call, and one for what was not proved; with another word one
+// complaint, without it nothing. CTest runs this program in each of the three environments.
 #include "Support.hpp"
 
 #include <gtest/gtest.h>
@@ -79,6 +79,26 @@ TEST(Log, TellsTheKernelOfACallAndWhy)
     return Keramos::gather_sum(exec, Keramos::Coulomb{}, positions.view, Keramos::Sources{positions.view, weights.view},
                                out.view);
   });
+}
+
+/// Strides with which a check of bounded length ends without an answer: the call is allowed, and the log says so.
+TEST(Log, TellsWhatWasNotProved)
+{
+  char memory[2]; // which a dry run does not touch
+  const auto view = [&](std::size_t first, std::size_t slow, std::size_t fast) {
+    const Kokkos::LayoutStride layout(3000000, slow, 3000000, fast);
+    return Kokkos::View<char**, Kokkos::LayoutStride, Host, Kokkos::MemoryUnmanaged>(memory + first, layout);
+  };
+  const auto in = view(0, 1000000007, 998244353), out = view(1, 1000000009, 999999937);
+  Kernel kernel;
+  const std::string words = said([&] { kernel = Keramos::copy(Keramos::dry_run(Host()), in, out); });
+  const auto unproved = [](const char* expected) {
+    return text("Keramos: copy: argument 'out': expected ", expected, ", which was not proved for these strides\n");
+  };
+  const std::string lines = unproved("a View in which every index is its own element") +
+                            unproved("no element in common with 'in'") +
+                            text("Keramos: copy on ", Host::name(), ": ", kernel, " (the first choice; dry run)\n");
+  EXPECT_EQ(words, wish() == "dispatch" ? lines : "");
 }
 
 TEST(Log, IsSilentAboutWrongUse)

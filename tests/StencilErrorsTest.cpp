@@ -119,6 +119,95 @@ TEST_F(StencilErrors, LeapFrogFields)
       "overlap in memory");
 }
 
+/// `previous` is `out` itself, element for element, or apart from it: a point must not read what another has written.
+TEST_F(StencilErrors, LeapFrogPreviousIsTheOutputOrApart)
+{
+  const char* const partly = "Keramos::apply_stencil: argument 'LeapFrog.previous': expected 'out' itself, element for "
+                             "element, or no element in common with it, got a View that overlaps it partly";
+  const auto said = [](const auto& output, const auto& previous) {
+    const Kokkos::View<float**, Host> input("input", output.extent(0), output.extent(1));
+    return message([&] {
+      Keramos::apply_stencil(Host(), Keramos::Star<2, 1>(), input, output, Keramos::nearest,
+                             Keramos::LeapFrog{previous, 0.5f});
+    });
+  };
+  const Kokkos::View<float**, Kokkos::LayoutRight, Host> array("array", 17, 9);
+  const auto rows = [&](int begin, int end) { return Kokkos::subview(array, std::pair(begin, end), Kokkos::ALL); };
+  Kokkos::deep_copy(array, 7);
+  EXPECT_EQ(said(rows(0, 16), rows(1, 17)), partly);
+  EXPECT_EQ(said(rows(1, 17), rows(0, 16)), partly);
+  for (std::size_t i = 0; i < array.size(); ++i) EXPECT_EQ(array.data()[i], 7); // nothing is written
+  EXPECT_EQ(said(rows(0, 8), rows(8, 16)), "no error");
+  EXPECT_EQ(said(rows(0, 16), rows(0, 16)), "no error");
+
+  const auto strided = [&](std::size_t rows, std::size_t pitch, std::size_t columns, std::size_t step) {
+    return StridedView<float, 2>(array.data(), Kokkos::LayoutStride(rows, pitch, columns, step));
+  };
+  EXPECT_EQ(said(rows(0, 9), strided(9, 9, 9, 1)), "no error"); // another type, the same elements
+  EXPECT_EQ(said(rows(0, 9), strided(9, 1, 9, 9)), partly);     // the same memory transposed
+  EXPECT_EQ(said(rows(0, 1), strided(1, 5, 9, 1)), "no error"); // one row has no pitch
+  EXPECT_EQ(said(strided(8, 18, 9, 1), StridedView<float, 2>(array.data() + 9, Kokkos::LayoutStride(8, 18, 9, 1))),
+            "no error"); // even rows and odd ones
+}
+
+/// Offsets of 64 bits: an application's own operator.
+struct FarTap {
+  static constexpr auto shape = Keramos::Shape::sparse;
+  static constexpr int rank = 2, radius = 0, tap_count = 1;
+  std::int64_t distance;
+
+  double weight(int) const { return 1; }
+  std::array<std::int64_t, 2> offset(int) const { return {0, distance}; }
+};
+
+TEST_F(StencilErrors, OffsetsThatCannotBe)
+{
+  const std::string head =
+      "Keramos::apply_stencil: argument 'op': expected offsets from -2147483647 to 2147483647, got ";
+  const auto said = [&](const auto& op, const auto& edges) {
+    return message([&] { Keramos::apply_stencil(Host(), op, in, out, edges); });
+  };
+  const int lowest = std::numeric_limits<int>::min();
+  for (const auto edge : {Keramos::nearest, Keramos::ghost, Keramos::interior}) {
+    EXPECT_EQ(said(Keramos::SparseStencil<2, 1>({{{0, lowest}}}, {1}), edge), head + "(0, -2147483648)");
+    EXPECT_EQ(said(fd::derivative<2>(0, 1, {lowest, 0}, 1.0), edge), head + "(-2147483648, 0)");
+    EXPECT_EQ(said(FarTap{std::int64_t{1} << 32}, edge), head + "(0, 4294967296)");
+  }
+  EXPECT_EQ(said(FarTap{2147483647}, Keramos::ghost),
+            "Keramos::apply_stencil: argument 'in': expected extents (8, 4294967303), got (8, 9)");
+  EXPECT_EQ(said(FarTap{-2147483647}, Keramos::interior), "no error");
+}
+
+/// The farthest taps there are, on the backend that Keramos takes and on those that cover everything: along both axes,
+/// which the vector kernels leave to others, and along the slow one only.
+TEST_F(StencilErrors, TheFarthestTapsAreLegal)
+{
+  const auto place = [](std::int64_t i, std::int64_t offset, std::int64_t extent) {
+    return ((i + offset) % extent + extent) % extent;
+  };
+  const int far = std::numeric_limits<int>::max();
+  for (const std::array<int, 2> distance : {std::array{far, -far}, std::array{far, 1}})
+    for (const auto wish : {std::optional<Keramos::Backend>(), std::optional(Keramos::Backend::portable),
+                            std::optional(Keramos::Backend::reference)}) {
+      const Keramos::SparseStencil<2, 2> op({{{distance[0], 0}, {0, distance[1]}}}, {1, 100});
+      const Array<float, 2> from({8, 9}, Memory::right), to({8, 9}, Memory::right);
+      const auto value = [](std::int64_t i, std::int64_t j) { return static_cast<float>(10 * i + j); };
+      from.for_each([&](const auto& i) { from.at(i) = value(i[0], i[1]); });
+      const auto apply = [&](const auto& exec) {
+        return Keramos::apply_stencil(exec, op, from.view, to.view, Keramos::periodic);
+      };
+      const Keramos::Kernel kernel = wish ? run(*wish, apply) : run(apply);
+      to.for_each([&](const auto& i) {
+        const float expected =
+            value(place(i[0], distance[0], 8), i[1]) + 100 * value(i[0], place(i[1], distance[1], 9));
+        ASSERT_EQ(to.at(i), expected) << kernel << " at " << testing::PrintToString(i);
+      });
+      if (!wish && !has_cuda) {
+        EXPECT_EQ(kernel.backend, distance[1] == 1 ? Keramos::Backend::openmp : Keramos::Backend::portable);
+      }
+    }
+}
+
 TEST_F(StencilErrors, NothingIsWritten)
 {
   Kokkos::deep_copy(out, 7);
@@ -164,13 +253,31 @@ TEST(FiniteDifferenceErrors, EachNamesItsArgument)
   EXPECT_EQ(message([&] { fd::laplacian<2, 2>(1.0, nan); }), spacing("laplacian", "h1", "nan"));
   EXPECT_EQ(message([&] { fd::derivative<2>(0, 1, {0, 1}, 0.0); }), spacing("derivative", "spacing", "0"));
   EXPECT_EQ(message([&] { fd::first_derivative<3, 8>(3, 1.0); }),
-            "Keramos::Line: argument 'axis': expected 0 <= axis < 3, got 3");
+            "Keramos::FiniteDifference::first_derivative: argument 'axis': expected 0 <= axis < 3, got 3");
+  EXPECT_EQ(message([&] { fd::second_derivative<2, 4>(-1, 1.0); }),
+            "Keramos::FiniteDifference::second_derivative: argument 'axis': expected 0 <= axis < 2, got -1");
+  EXPECT_EQ(message([&] { fd::first_derivative<3, 8>(std::int64_t{1} << 32, 1.0); }),
+            "Keramos::FiniteDifference::first_derivative: argument 'axis': expected 0 <= axis < 3, got 4294967296");
   EXPECT_EQ(message([&] {
               fd::derivative<2>(2, 1, {0, 1}, 1.0);
             }),
             "Keramos::FiniteDifference::derivative: argument 'axis': expected 0 <= axis < 2, got 2");
   EXPECT_EQ(message([&] {
               fd::derivative<2>(0, 2, {0, 1}, 1.0);
+            }),
+            "Keramos::FiniteDifference::derivative: argument 'order': expected 0 <= order < number of offsets (2), got "
+            "2");
+  EXPECT_EQ(message([&] {
+              fd::derivative<2>(0, 1, {0, 1, 0}, 1.0);
+            }),
+            "Keramos::FiniteDifference::derivative: argument 'offsets': expected finite offsets, each given once, got "
+            "0");
+  EXPECT_EQ(message([&] {
+              fd::derivative<2>(std::int64_t{1} << 32, 1, {0, 1}, 1.0);
+            }),
+            "Keramos::FiniteDifference::derivative: argument 'axis': expected 0 <= axis < 2, got 4294967296");
+  EXPECT_EQ(message([&] {
+              fd::weights(2, {0, 1});
             }),
             "Keramos::FiniteDifference::weights: argument 'derivative': expected 0 <= derivative < number of offsets "
             "(2), got 2");

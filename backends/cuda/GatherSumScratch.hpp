@@ -10,7 +10,6 @@
 #include "Launch.hpp"
 
 #include <cstddef>
-#include <cstdint>
 
 namespace Keramos::cuda {
 
@@ -21,9 +20,6 @@ inline void check_workspace(const core::GatherWorkspace& workspace, std::size_t 
   if (workspace.bytes < bytes)
     core::fail("gather_sum", "workspace", core::text("at least ", bytes, " bytes, as gather_sum_workspace_size tells"),
                core::text(workspace.bytes));
-  if (reinterpret_cast<std::uintptr_t>(workspace.data) % alignof(double) != 0)
-    core::fail("gather_sum", "workspace", core::text("memory aligned to ", alignof(double), " bytes"),
-               "another address");
 }
 
 class GatherScratch {

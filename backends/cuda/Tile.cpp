@@ -44,6 +44,9 @@ TilePlan tile_of(const TileRequest& request, int warps, int columns)
 
 std::optional<TilePlan> plan_tile(const Device& device, const TileRequest& request)
 {
+  constexpr int far = 1 << 16; // no shared memory holds such a halo, and its sums would leave the range of int
+  for (int p = 0; p < 3; ++p)
+    if (request.reach_low[p] > far || request.reach_high[p] > far) return std::nullopt;
   // The tile that loads least for each point it computes, among those of which a multiprocessor holds two, else one.
   std::optional<TilePlan> best;
   double best_share = 0;

@@ -3,7 +3,9 @@
 
 #include "HostKernels.hpp"
 
-#include <algorithm>
+#include "../../src/core/Error.hpp"
+#include "../../src/core/Log.hpp"
+
 #include <cstdlib>
 #include <cstring>
 
@@ -27,11 +29,9 @@ InstructionSet widest()
 
 InstructionSet read_environment()
 {
-  const InstructionSet most = widest();
-  const char* wish = std::getenv("KERAMOS_SIMD");
-  for (int set = 0; wish && set < 3; ++set)
-    if (std::strcmp(wish, names[set]) == 0) return std::min(most, static_cast<InstructionSet>(set));
-  return most;
+  const InstructionSetChoice choice = choose_instruction_set(std::getenv("KERAMOS_SIMD"), widest());
+  if (!choice.complaint.empty()) core::write_line(choice.complaint);
+  return choice.set;
 }
 
 template <class Table>
@@ -49,6 +49,18 @@ const Table& pick(const Table& baseline, [[maybe_unused]] const Table& avx2, [[m
 
 } // namespace
 
+InstructionSetChoice choose_instruction_set(const char* wish, InstructionSet widest)
+{
+  if (!wish || !*wish) return {widest, ""};
+  std::string there;
+  for (int set = 0; set <= static_cast<int>(widest); ++set) {
+    if (std::strcmp(wish, names[set]) == 0) return {static_cast<InstructionSet>(set), ""};
+    there += core::text(set > 0 ? ", " : "", names[set]);
+  }
+  return {widest, core::text("Keramos: KERAMOS_SIMD: expected one of ", there, ", got ", wish, "; taking ",
+                             names[static_cast<int>(widest)])};
+}
+
 InstructionSet instruction_set()
 {
   static const InstructionSet set = read_environment();
@@ -58,31 +70,36 @@ InstructionSet instruction_set()
 const char* instruction_set_name() { return names[static_cast<int>(instruction_set())]; }
 
 // A set that this library does not hold stands in the tables as the baseline, and is never chosen.
-#if !defined(KERAMOS_HAVE_AVX2)
-namespace avx2 = baseline;
+#if defined(KERAMOS_HAVE_AVX2)
+namespace avx2_or_baseline = avx2;
+#else
+namespace avx2_or_baseline = baseline;
 #endif
-#if !defined(KERAMOS_HAVE_AVX512)
-namespace avx512 = baseline;
+#if defined(KERAMOS_HAVE_AVX512)
+namespace avx512_or_baseline = avx512;
+#else
+namespace avx512_or_baseline = baseline;
 #endif
 
 const StencilKernels& stencil_kernels()
 {
-  return pick(baseline::stencil_kernels, avx2::stencil_kernels, avx512::stencil_kernels);
+  return pick(baseline::stencil_kernels, avx2_or_baseline::stencil_kernels, avx512_or_baseline::stencil_kernels);
 }
 
 const GatherSumKernels& gather_sum_kernels()
 {
-  return pick(baseline::gather_sum_kernels, avx2::gather_sum_kernels, avx512::gather_sum_kernels);
+  return pick(baseline::gather_sum_kernels, avx2_or_baseline::gather_sum_kernels,
+              avx512_or_baseline::gather_sum_kernels);
 }
 
 const GaussianKernels& gaussian_kernels()
 {
-  return pick(baseline::gaussian_kernels, avx2::gaussian_kernels, avx512::gaussian_kernels);
+  return pick(baseline::gaussian_kernels, avx2_or_baseline::gaussian_kernels, avx512_or_baseline::gaussian_kernels);
 }
 
 const TransposeKernels& transpose_kernels()
 {
-  return pick(baseline::transpose_kernels, avx2::transpose_kernels, avx512::transpose_kernels);
+  return pick(baseline::transpose_kernels, avx2_or_baseline::transpose_kernels, avx512_or_baseline::transpose_kernels);
 }
 
 } // namespace Keramos::openmp

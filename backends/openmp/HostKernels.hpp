@@ -10,13 +10,24 @@
 #include "simd/Stencil.hpp"
 #include "simd/Transpose.hpp"
 
+#include <string>
+
 namespace Keramos::openmp {
 
 enum class InstructionSet { baseline, avx2, avx512 };
 
 /// The widest set that this processor runs and this library holds. The environment variable KERAMOS_SIMD
-/// (baseline, avx2, avx512) lowers it; a set that is not there is ignored. Read once a process.
+/// (baseline, avx2, avx512) lowers it; another word, or a set that is not there, is ignored with a line on stderr. Read
+/// once a process.
 InstructionSet instruction_set();
+
+/// The set for the wish `wish` (null or empty: none) where `widest` is the widest that there is, and what is to be said
+/// of it; mostly nothing.
+struct InstructionSetChoice {
+  InstructionSet set;
+  std::string complaint;
+};
+InstructionSetChoice choose_instruction_set(const char* wish, InstructionSet widest);
 
 /// "baseline", "avx2", "avx512": the last word of every variant that runs such a kernel.
 const char* instruction_set_name();

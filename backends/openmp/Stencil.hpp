@@ -40,6 +40,7 @@ std::optional<StencilPlan> choose(const core::StencilProblem<T, Capacity>& probl
   // By its strides, not its extents: parts of an array are computed by the kernels of the whole.
   const bool contiguous = std::count(problem.in.stride.data(), problem.in.stride.data() + 3, 1) > 0;
   if (!contiguous && problem.in.extent[0] != 1 && !problem.empty()) return std::nullopt;
+  if (std::int64_t{problem.axes[0].reach_low} + problem.axes[0].reach_high > longest_reach) return std::nullopt;
   const char* how = "";
   if constexpr (std::is_same_v<Epilogue, core::LeapFrogFields<T>>)
     how = fuses(problem, epilogue) ? " leap-frog" : " leap-frog strided";
@@ -149,7 +150,7 @@ void launch(const StencilPlan& plan, const Space& space, const core::StencilProb
   core::Index3 points, planes, tiles;
   for (int p = 0; p < 3; ++p) {
     points[p] = end[p] - begin[p];
-    planes[p] = problem.axes[p].reach_low + problem.axes[p].reach_high + 1;
+    planes[p] = std::int64_t{problem.axes[p].reach_low} + problem.axes[p].reach_high + 1;
   }
   const core::Index3 tile = stencil_tile(points, planes, space.concurrency());
   for (int p = 0; p < 3; ++p) tiles[p] = (points[p] + tile[p] - 1) / tile[p];

@@ -29,6 +29,9 @@ namespace Keramos::openmp {
 
 /// Points a run at most: the epilogue's buffers of a block are 8 or 16 KiB.
 inline constexpr std::int64_t longest_run = 512;
+/// What the taps may reach along a run, both sides together: where it meets an edge, its rows are copied with that much
+/// more, and a task keeps up to 32 such copies (70 MB with one row of float).
+inline constexpr std::int64_t longest_reach = std::int64_t{1} << 17;
 
 /// A list of taps as the kernels want it, in the order of the problem's.
 template <class T>
@@ -67,7 +70,7 @@ struct StencilArguments {
   /// The rows are strided: all of them are copied into pieces.
   bool gathers() const { return in.stride[0] != 1; }
   /// Planes a call of StencilRuns::select takes at once.
-  int planes() const { return axes[2].reach_low + axes[2].reach_high > 0 ? block_planes : 1; }
+  int planes() const { return axes[2].reach_low > 0 || axes[2].reach_high > 0 ? block_planes : 1; }
 
 private:
   void find_column();

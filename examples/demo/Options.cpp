@@ -26,7 +26,7 @@ std::map<std::string, std::optional<Keramos::Backend>> backends_here()
 {
   std::map<std::string, std::optional<Keramos::Backend>> backends{{"auto", std::nullopt},
                                                                   {"portable", Keramos::Backend::portable}};
-  if (Kokkos::SpaceAccessibility<Kokkos::HostSpace, Space::memory_space>::accessible) {
+  if (std::is_same_v<Space, Kokkos::DefaultHostExecutionSpace>) {
     backends["openmp"] = Keramos::Backend::openmp;
     backends["reference"] = Keramos::Backend::reference;
   } else {

@@ -16,7 +16,8 @@
 namespace Keramos {
 
 /// out(i...) = 2 * centre - previous(i...) + scale(i...) * value: one time step of the wave equation, with scale = c^2
-/// dt^2. `previous` may be `out` itself; `scale` is a View of the shape of `out` or one number.
+/// dt^2. `previous` is `out` itself, element for element, or shares no element with it; `scale` is a View of the shape
+/// of `out`, apart from it, or one number.
 ///
 ///     Keramos::apply_stencil(exec, laplacian, u, u_prev, constant(0), Keramos::LeapFrog{u_prev, c2dt2});
 template <class Previous, class Scale>

@@ -9,6 +9,7 @@
 #include <optional>
 #include <ostream>
 #include <string>
+#include <type_traits>
 
 namespace Keramos {
 
@@ -81,9 +82,26 @@ On<Space> on(const On<Space>& argument)
   return argument;
 }
 
-/// Host execution spaces: what the openmp and the reference backend run on.
+/// Host execution spaces: what the openmp and the reference backend run on. They are listed, because a memory space
+/// does not tell: the host reaches unified memory of a GPU, too. A space that is not known here is left to `portable`.
 template <class Space>
-inline constexpr bool is_host = Kokkos::SpaceAccessibility<Kokkos::HostSpace, typename Space::memory_space>::accessible;
+inline constexpr bool is_host = std::is_same_v<Space, Kokkos::DefaultHostExecutionSpace>;
+#ifdef KOKKOS_ENABLE_SERIAL
+template <>
+inline constexpr bool is_host<Kokkos::Serial> = true;
+#endif
+#ifdef KOKKOS_ENABLE_OPENMP
+template <>
+inline constexpr bool is_host<Kokkos::OpenMP> = true;
+#endif
+#ifdef KOKKOS_ENABLE_THREADS
+template <>
+inline constexpr bool is_host<Kokkos::Threads> = true;
+#endif
+#ifdef KOKKOS_ENABLE_HPX
+template <>
+inline constexpr bool is_host<Kokkos::Experimental::HPX> = true;
+#endif
 
 } // namespace core
 

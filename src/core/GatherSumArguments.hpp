@@ -66,8 +66,9 @@ enum class Update {
 inline constexpr Update overwrite = Update::overwrite;
 inline constexpr Update accumulate = Update::accumulate;
 
-/// Scratch memory of the caller: a View of any type, contiguous, that the execution space reaches. A call writes
-/// anything there and reads nothing that was there before; the next call on the same instance may use it again.
+/// Scratch memory of the caller: a View of any type, contiguous and aligned to 8 bytes, that the execution space
+/// reaches. A call writes anything there and reads nothing that was there before; the next call on the same instance may
+/// use it again.
 ///
 ///     Kokkos::View<char*, Space> scratch("scratch", Keramos::gather_sum_workspace_size(exec, kernel, targets, sources,
 ///                                                                                       out));

@@ -217,8 +217,11 @@ GatherWorkspace workspace_of(const Workspace<View>& workspace, const GatherSumCa
   check_apart("gather_sum", "sources.positions", call.sources.positions, "workspace", scratch);
   check_apart("gather_sum", "sources.weights", call.sources.weights, "workspace", scratch);
   if (!call.targets.on_grid) check_apart("gather_sum", "targets", call.targets.points, "workspace", scratch);
-  check_apart("gather_sum", "out", call.output.potential, "workspace", scratch);
-  if (call.output.gradient.data) check_apart("gather_sum", "out.gradient", call.output.gradient, "workspace", scratch);
+  const bool with_gradient = call.output.gradient.data != nullptr;
+  check_apart("gather_sum", with_gradient ? "out.potential" : "out", call.output.potential, "workspace", scratch);
+  if (with_gradient) check_apart("gather_sum", "out.gradient", call.output.gradient, "workspace", scratch);
+  if (reinterpret_cast<std::uintptr_t>(scratch.data) % alignof(double) != 0)
+    fail("gather_sum", "workspace", text("memory aligned to ", alignof(double), " bytes"), "another address");
   return {scratch.data, bytes, true};
 }
 

@@ -12,13 +12,6 @@
 namespace Keramos::core {
 namespace {
 
-/// In one piece, so that the lines of several threads or processes do not mix.
-void write_line(std::string line)
-{
-  line += '\n';
-  std::fputs(line.c_str(), stderr);
-}
-
 bool read_environment()
 {
   const char* const value = std::getenv("KERAMOS_LOG");
@@ -39,6 +32,12 @@ std::string reason(const Decision& decision)
 
 } // namespace
 
+void write_line(std::string line)
+{
+  line += '\n';
+  std::fputs(line.c_str(), stderr);
+}
+
 bool logs_dispatch()
 {
   static const bool wanted = read_environment();
@@ -52,5 +51,11 @@ std::string dispatch_line(const Kernel& kernel, const Decision& decision)
 }
 
 void log_dispatch(const Kernel& kernel, const Decision& decision) { write_line(dispatch_line(kernel, decision)); }
+
+void log_unproved(const char* function, const char* argument, const std::string& expected)
+{
+  write_line(text("Keramos: ", function, ": argument '", argument, "': expected ", expected,
+                  ", which was not proved for these strides"));
+}
 
 } // namespace Keramos::core

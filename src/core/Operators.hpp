@@ -13,6 +13,7 @@
 #include <array>
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 namespace Keramos {
@@ -23,7 +24,7 @@ namespace core {
 
 constexpr int power(int base, int exponent) { return exponent == 0 ? 1 : base * power(base, exponent - 1); }
 
-inline void check_axis(const char* function, int axis, int rank)
+inline void check_axis(const char* function, std::int64_t axis, int rank)
 {
   if (axis < 0 || axis >= rank) fail(function, "axis", text("0 <= axis < ", rank), std::to_string(axis));
 }

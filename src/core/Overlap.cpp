@@ -4,60 +4,113 @@
 #include "Overlap.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <numeric>
+#include <utility>
 
 namespace Keramos::core {
 namespace {
 
-/// One unknown of the equation: 0 <= x <= most, worth `step` bytes each.
+/// One unknown of the equation: 0 <= x <= max, worth `step` bytes each.
 struct Term {
   std::int64_t step;
-  std::int64_t most;
+  std::int64_t max;
 };
+using Terms = std::vector<Term>;
+
+/// Terms of equal step are one unknown; and where a step is c times another's and c <= max + 1, the sums of both leave
+/// no gap and are one unknown as well. Without this, arrays that interleave would have to be searched pair by pair.
+void merge(Terms& terms)
+{
+  std::sort(terms.begin(), terms.end(), [](Term a, Term b) { return a.step < b.step; });
+  for (std::size_t slow = 1; slow < terms.size();) {
+    const Term next = terms[slow];
+    const auto end = terms.begin() + static_cast<std::ptrdiff_t>(slow);
+    const auto fast = std::find_if(terms.begin(), end, [&](Term term) {
+      return next.step % term.step == 0 && next.step / term.step <= term.max + 1;
+    });
+    if (fast == end) {
+      ++slow;
+      continue;
+    }
+    fast->max += next.step / fast->step * next.max;
+    terms.erase(end);
+    slow = 1; // this one reaches further now
+  }
+}
 
 /// Is there a solution of sum of x[k] * step[k] = target? Terms stand largest step first, so nested strides leave one
 /// or two candidates a level; `budget` bounds the search for strides that do not nest.
 class Equation {
 public:
-  explicit Equation(std::vector<Term> terms) : terms_(std::move(terms)), reach_(terms_.size() + 1, 0), divisor_(reach_)
+  explicit Equation(Terms terms) : terms_(std::move(terms)) {}
+
+  Answer solve(std::int64_t target)
   {
-    std::sort(terms_.begin(), terms_.end(), [](Term a, Term b) { return a.step > b.step; });
-    for (std::size_t k = terms_.size(); k-- > 0;) {
-      reach_[k] = reach_[k + 1] + terms_[k].step * terms_[k].most;
-      divisor_[k] = std::gcd(divisor_[k + 1], terms_[k].step);
+    std::int64_t reach = 0;
+    for (const Term term : terms_) reach += term.step * term.max;
+    if (target < 0 || target > reach) return Answer::no; // nearly every call: arrays of two allocations
+    prepare();
+    if (search(0, target)) return Answer::yes;
+    return budget_ < 0 ? Answer::unknown : Answer::no;
+  }
+
+private:
+  void prepare()
+  {
+    merge(terms_);
+    std::reverse(terms_.begin(), terms_.end());
+    const std::size_t count = terms_.size();
+    reach_.assign(count + 1, 0);
+    divisor_.assign(count * count, 0);
+    for (std::size_t k = count; k-- > 0;) {
+      reach_[k] = reach_[k + 1] + terms_[k].step * terms_[k].max;
+      std::int64_t divisor = 0;
+      for (std::size_t last = k; last < count; ++last)
+        divisor_[k * count + last] = divisor = std::gcd(divisor, terms_[last].step);
     }
   }
 
-  bool solvable(std::int64_t target) { return search(0, target); }
+  /// Terms k to last add multiples of their divisor; those behind must make up for the remainder.
+  bool remainders_can_be_had(std::size_t k, std::int64_t target) const
+  {
+    for (std::size_t last = k; last < terms_.size(); ++last)
+      if (target % divisor_[k * terms_.size() + last] > reach_[last + 1]) return false;
+    return true;
+  }
 
-private:
   bool search(std::size_t k, std::int64_t target)
   {
     if (target < 0 || target > reach_[k]) return false;
-    if (target == 0 || --budget_ < 0) return true;
-    if (target % divisor_[k] != 0) return false;
+    if (target == 0) return true;
+    if (--budget_ < 0 || !remainders_can_be_had(k, target)) return false;
     const Term term = terms_[k];
     const std::int64_t rest = reach_[k + 1];
     const std::int64_t first = target <= rest ? 0 : (target - rest + term.step - 1) / term.step;
-    const std::int64_t last = std::min(term.most, target / term.step);
-    for (std::int64_t x = last; x >= first; --x)
+    const std::int64_t last = std::min(term.max, target / term.step);
+    // From the middle outwards, where arrays that overlap by much meet first.
+    const std::int64_t middle = first + (last - first) / 2;
+    for (std::int64_t d = 0; d <= last - first && budget_ >= 0; ++d) {
+      const std::int64_t x = middle + (d % 2 ? (d + 1) / 2 : -d / 2);
       if (search(k + 1, target - x * term.step)) return true;
+    }
     return false;
   }
 
-  std::vector<Term> terms_;
+  Terms terms_;
   std::vector<std::int64_t> reach_;   ///< the largest value of terms k and up
-  std::vector<std::int64_t> divisor_; ///< the greatest common divisor of the steps k and up
+  std::vector<std::int64_t> divisor_; ///< at k * count + last: the greatest common divisor of the steps k to last
   std::int64_t budget_ = 100000;
 };
 
 /// The lowest address, and a term for each axis that moves.
-std::uintptr_t add_terms(const Footprint& array, std::vector<Term>& terms)
+std::uintptr_t add_terms(const Footprint& array, Terms& terms)
 {
   std::uintptr_t lowest = array.address;
   for (const auto [extent, stride] : array.axes) {
+    if (extent == 1 || stride == 0) continue;
     if (stride < 0) lowest += static_cast<std::uintptr_t>((extent - 1) * stride);
-    if (stride != 0 && extent > 1) terms.push_back({stride < 0 ? -stride : stride, extent - 1});
+    terms.push_back({std::abs(stride), extent - 1});
   }
   return lowest;
 }
@@ -69,37 +122,46 @@ bool empty(const Footprint& array)
 
 } // namespace
 
-bool share_a_byte(const Footprint& a, const Footprint& b)
+Answer share_a_byte(const Footprint& a, const Footprint& b)
 {
-  if (empty(a) || empty(b)) return false;
+  if (empty(a) || empty(b)) return Answer::no;
   // low_a + x + u = low_b + y + v with u < element a, v < element b. Mirroring y and v turns every coefficient
   // positive.
-  std::vector<Term> terms;
+  Terms terms;
   const std::uintptr_t low_a = add_terms(a, terms);
   const std::size_t first_of_b = terms.size();
   const std::uintptr_t low_b = add_terms(b, terms);
   std::int64_t reach_b = b.element - 1;
-  for (std::size_t k = first_of_b; k < terms.size(); ++k) reach_b += terms[k].step * terms[k].most;
-  if (a.element > 1) terms.push_back({1, a.element - 1});
-  if (b.element > 1) terms.push_back({1, b.element - 1});
-  return Equation(std::move(terms)).solvable(static_cast<std::int64_t>(low_b - low_a) + reach_b);
+  for (std::size_t k = first_of_b; k < terms.size(); ++k) reach_b += terms[k].step * terms[k].max;
+  terms.push_back({1, a.element + b.element - 2});
+  return Equation(std::move(terms)).solve(static_cast<std::int64_t>(low_b - low_a) + reach_b);
 }
 
-bool repeats_an_element(const Footprint& array)
+Answer repeats_an_element(const Footprint& array)
 {
-  if (empty(array)) return false;
-  std::vector<Term> terms;
-  for (const auto [extent, stride] : array.axes) {
-    if (extent > 1 && stride == 0) return true;
-    if (extent > 1) terms.push_back({stride < 0 ? -stride : stride, extent - 1});
+  if (empty(array)) return Answer::no;
+  Terms axes;
+  for (const auto [extent, stride] : array.axes)
+    if (extent > 1 && stride == 0) return Answer::yes;
+  add_terms(array, axes);
+  std::sort(axes.begin(), axes.end(), [](Term a, Term b) { return a.step < b.step; });
+
+  // Let axis k have the largest step of those on which the indices differ, by d + 1 with 0 <= d < max, and let the
+  // differences e of the others and w of the bytes have either sign: step[k] * (d + 1) = sum of step * e + w. Mirroring
+  // d and shifting e and w turns every coefficient positive.
+  Terms differences{{1, 2 * (array.element - 1)}};
+  std::int64_t shift = array.element - 1;
+  Answer answer = Answer::no;
+  for (const auto [step, max] : axes) {
+    Terms terms = differences;
+    terms.push_back({step, max - 1});
+    const Answer here = Equation(std::move(terms)).solve(step * max + shift);
+    if (here == Answer::yes) return here;
+    if (here == Answer::unknown) answer = here;
+    differences.push_back({step, 2 * max});
+    shift += step * max;
   }
-  std::sort(terms.begin(), terms.end(), [](Term a, Term b) { return a.step < b.step; });
-  std::int64_t span = array.element;
-  for (const Term term : terms) { // nested strides never repeat; what does not nest is refused
-    if (term.step < span) return true;
-    span += term.step * term.most;
-  }
-  return false;
+  return answer;
 }
 
 } // namespace Keramos::core

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Do two strided arrays share a byte? Asked once a call, before any work, of an input and an output.
+// Do two strided arrays share a byte, does an array repeat an element? Asked before any work, of what a call reads and
+// writes.
 #pragma once
 
 #include "Field.hpp"
@@ -23,12 +24,17 @@ struct Footprint {
   std::vector<Axis> axes;
 };
 
-/// Exact where the strides nest, as those of every View and sub-view do: interleaved components do not share an
-/// element. For contrived strides the search gives up after a bounded number of steps and answers true.
-bool share_a_byte(const Footprint& a, const Footprint& b);
+/// What a search of bounded length can say.
+enum class Answer { no, yes, unknown };
 
-/// Two different indices of the array name the same element (a stride of zero, say): such an array cannot be an output.
-bool repeats_an_element(const Footprint& array);
+/// Exact at any size where the strides of both arrays together nest, divide one another or are equal, as those of Views
+/// and of their parts do: interleaved components share no element. Other strides are searched for a bounded number of
+/// steps (a few milliseconds), and then the answer is unknown. An array spans less than 2^62 bytes.
+Answer share_a_byte(const Footprint& a, const Footprint& b);
+
+/// Do two different indices of the array name bytes of the same element (a stride of zero, say)? Such an array cannot
+/// be an output. As exact as share_a_byte().
+Answer repeats_an_element(const Footprint& array);
 
 template <class T, int Rank>
 Footprint footprint(const Field<T, Rank>& field)

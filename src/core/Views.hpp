@@ -8,8 +8,10 @@
 #include "Error.hpp"
 #include "Execution.hpp"
 #include "Field.hpp"
+#include "Log.hpp"
 #include "Overlap.hpp"
 
+#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -54,19 +56,31 @@ void check_extents(const char* function, const char* argument, const A& expected
     fail(function, argument, "extents " + tuple_text(expected), tuple_text(got));
 }
 
+/// An argument that is not what is expected, or was not proved to be: that passes, and the log says so.
+inline void refuse(Answer answer, const char* function, const char* argument, const std::string& expected,
+                   const char* got)
+{
+  if (answer == Answer::yes) fail(function, argument, expected, got);
+  if (logs_dispatch()) log_unproved(function, argument, expected);
+}
+
 template <class In, class Out, int InRank, int OutRank>
 void check_apart(const char* function, const char* in_name, const Field<In, InRank>& in, const char* out_name,
                  const Field<Out, OutRank>& out)
 {
-  if (share_a_byte(footprint(in), footprint(out)))
-    fail(function, out_name, text("no element in common with '", in_name, "'"), "Views that overlap in memory");
+  const Answer answer = share_a_byte(footprint(in), footprint(out));
+  if (answer != Answer::no)
+    refuse(answer, function, out_name, text("no element in common with '", in_name, "'"),
+           "Views that overlap in memory");
 }
 
 template <class T, int Rank>
 void check_output(const char* function, const char* argument, const Field<T, Rank>& out)
 {
-  if (repeats_an_element(footprint(out)))
-    fail(function, argument, "a View in which every index is its own element", "strides that repeat elements");
+  const Answer answer = repeats_an_element(footprint(out));
+  if (answer != Answer::no)
+    refuse(answer, function, argument, "a View in which every index is its own element",
+           "strides that repeat elements");
 }
 
 } // namespace Keramos::core
