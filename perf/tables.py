@@ -173,6 +173,14 @@ def gpu(context):
     ]
 
 
+def kokkos(context):
+    """Version and execution space. Programs of before the first GPU's tables named the host's space, whatever they measured on."""
+    version, _, space = context["kokkos"].partition(" ")
+    if "gpu" in context and space != "Cuda":
+        return f"{version} Cuda (the files name the space of the host beside it, {space})"
+    return context["kokkos"]
+
+
 def machine(document):
     context = document["context"]
     copies = ", ".join(f"{key[8:].replace('_', ' ')} {value}" for key, value in sorted(context.items()) if key.startswith("copy_by_"))
@@ -183,7 +191,7 @@ def machine(document):
         ("date", context["date"]),
         ("load average at the start", ", ".join(f"{load:.2f}" for load in context["load_avg"])),
         ("compiler", f"{context['compiler']}, {context['instruction_set']} for the code beside Keramos"),
-        ("Kokkos", context["kokkos"]),
+        ("Kokkos", kokkos(context)),
         ("commit", context["git_commit"] + dirty),
         ("effort", context["effort"]),
         ("copies at the start", copies),

@@ -4,6 +4,7 @@
 // Finite-difference operators, as values for Keramos::apply_stencil. Weights are computed, not tabled (Fornberg 1988).
 #pragma once
 
+#include "core/IndexArgument.hpp"
 #include "core/Operators.hpp"
 
 #include <array>
@@ -51,9 +52,10 @@ std::array<double, Accuracy + 1> centred(int derivative, double spacing)
 } // namespace core
 
 /// d/dx along View index `axis`: Accuracy + 1 points, error O(spacing^Accuracy).
-/// `spacing` is the distance of neighbouring points along that index, in the application's unit.
+/// `spacing` is the distance of neighbouring points along that index, in the application's unit. `axis` is a whole
+/// number of any type or an enumerator: first_derivative<3, 8>(Y, h) after enum { X, Y, Z }.
 /// Throws Error: axis outside [0, Rank); a spacing that is not positive and finite.
-template <int Rank, int Accuracy, std::integral Axis>
+template <int Rank, int Accuracy, Keramos::core::IndexValue Axis>
 Line<Rank, Accuracy / 2> first_derivative(Axis axis, double spacing)
 {
   Keramos::core::check_axis("FiniteDifference::first_derivative", static_cast<std::int64_t>(axis), Rank);
@@ -63,7 +65,7 @@ Line<Rank, Accuracy / 2> first_derivative(Axis axis, double spacing)
 
 /// d^2/dx^2 along View index `axis`: Accuracy + 1 points, error O(spacing^Accuracy). Arguments and errors as
 /// first_derivative.
-template <int Rank, int Accuracy, std::integral Axis>
+template <int Rank, int Accuracy, Keramos::core::IndexValue Axis>
 Line<Rank, Accuracy / 2> second_derivative(Axis axis, double spacing)
 {
   Keramos::core::check_axis("FiniteDifference::second_derivative", static_cast<std::int64_t>(axis), Rank);
@@ -72,15 +74,17 @@ Line<Rank, Accuracy / 2> second_derivative(Axis axis, double spacing)
 }
 
 /// Sum of the second derivatives along every View index: 1 + Rank * Accuracy points, error O(spacing^Accuracy).
-/// One spacing an axis, in View index order: laplacian<3, 8>(h0, h1, h2) is the 25-point star of the seismic codes.
+/// One spacing an axis, in View index order: laplacian<3, 8>(h0, h1, h2) is the 25-point star of the seismic codes,
+/// laplacian<3, 8>(1, 1, 1) that of unit spacings. They convert to double, each from its own type.
 /// Throws Error: a spacing that is not positive and finite.
-template <int Rank, int Accuracy, std::same_as<double>... Spacing>
-  requires(sizeof...(Spacing) == Rank)
+template <int Rank, int Accuracy, std::convertible_to<double>... Spacing>
 Star<Rank, Accuracy / 2> laplacian(Spacing... spacing)
 {
+  static_assert(sizeof...(Spacing) == Rank, "Keramos::FiniteDifference::laplacian: give one spacing for each View "
+                                            "index, as in laplacian<3, 8>(h0, h1, h2).");
   constexpr int radius = Accuracy / 2;
   constexpr const char* names[] = {"h0", "h1", "h2"};
-  const std::array<double, Rank> spacings{spacing...};
+  const std::array<double, Rank> spacings{static_cast<double>(spacing)...};
   for (int axis = 0; axis < Rank; ++axis)
     core::check_spacing("FiniteDifference::laplacian", names[axis], spacings[axis]);
   Star<Rank, radius> star;
@@ -94,7 +98,7 @@ Star<Rank, Accuracy / 2> laplacian(Spacing... spacing)
 /// The derivative of any order on offsets of the user's own along View index `axis`, in points: one-sided and
 /// staggered-like formulas. derivative<1>(0, 2, {-2, -1, 0, 1}, h): a second derivative biased to the left. Throws
 /// Error: axis, spacing, order outside 0 ... Count - 1, repeated offsets.
-template <int Rank, std::integral Axis, std::size_t Count>
+template <int Rank, Keramos::core::IndexValue Axis, std::size_t Count>
 SparseStencil<Rank, static_cast<int>(Count)> derivative(Axis axis, int order, const int (&offsets)[Count],
                                                         double spacing)
 {

@@ -8,35 +8,37 @@
 #include "Keramos_FiniteDifference.hpp"
 #include "core/EdgeRule.hpp"
 #include "core/Epilogue.hpp"
+#include "core/IndexArgument.hpp"
 #include "core/Operators.hpp"
 #include "core/StencilChecks.hpp"
 #include "core/StencilProblem.hpp"
 #include "core/Views.hpp"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
 namespace Keramos {
 
-/// Half-open box of points [begin, end), in indices of the output.
+/// Half-open box of points [begin, end), in indices of the output. A corner is a list in braces or an array, of whole
+/// numbers of any type:
 ///
-///     Keramos::Region{std::array{4, 4, 4}, std::array{60, 60, 60}}
+///     Keramos::Region<3>{{4, 4, 4}, {60, 60, 60}}                     // as Kokkos::MDRangePolicy has it
+///     Keramos::Region{std::array{4, 4, 4}, Kokkos::Array{n0, n1, n2}} // the rank follows from the arrays
 template <int Rank>
 struct Region {
   std::array<std::int64_t, Rank> begin, end;
 
-  template <class Begin, class End>
-  constexpr Region(const Begin& first, const End& last)
+  constexpr Region(const core::Corner<Rank>& first, const core::Corner<Rank>& last)
+      : begin(first.index), end(last.index)
   {
-    for (int axis = 0; axis < Rank; ++axis) {
-      begin[axis] = static_cast<std::int64_t>(first[axis]);
-      end[axis] = static_cast<std::int64_t>(last[axis]);
-    }
   }
 };
-template <template <class, auto> class Array, class Index, auto Rank>
-Region(const Array<Index, Rank>&, const Array<Index, Rank>&) -> Region<static_cast<int>(Rank)>;
+template <core::CountedList Begin, core::CountedList End>
+Region(const Begin&, const End&) -> Region<static_cast<int>(core::index_count<Begin>())>;
+template <std::size_t Rank, std::size_t EndRank>
+Region(const core::IndexArgument (&)[Rank], const core::IndexArgument (&)[EndRank]) -> Region<static_cast<int>(Rank)>;
 
 namespace core {
 
@@ -198,7 +200,7 @@ concept EpilogueFor =
 ///          larger one of both directions) on each side that says so; of a wider halo, pass the sub-view
 /// edges    one rule, or one an axis in View index order: {periodic, nearest, sides(constant(0), nearest)}. The index
 ///          maps apply axis by axis; where one axis gives `constant`, constant wins, and of two the last index's
-/// region   only these points, in indices of out; the others keep their values
+/// region   only these points, in indices of out: Region<3>{{4, 4, 4}, {60, 60, 60}}; the others keep their values
 ///
 /// Errors   (Keramos::Error, before any work) extents that do not match; a region outside of out; periodic or
 ///          periodic_closed on one side only; views that overlap; a LeapFrog.previous that overlaps out and is not out

@@ -6,32 +6,34 @@
 
 #include "Dispatch.hpp"
 #include "core/ElementFunctor.hpp"
+#include "core/IndexArgument.hpp"
 #include "core/TransposeProblem.hpp"
 #include "core/Views.hpp"
 
 #include <array>
-#include <concepts>
 #include <cstdint>
 
 namespace Keramos {
 
-/// The order of axes of a permute, NumPy's meaning: entry k is the axis of in that becomes axis k of out.
+/// The order of axes of a permute, NumPy's meaning: entry k is the axis of in that becomes axis k of out. Whole numbers
+/// of any type, or enumerators.
 ///
 ///     Keramos::permute(exec, Keramos::Axes{2, 0, 1}, in, out);      // out(k, i, j) = in(i, j, k)
+///     Keramos::permute(exec, Keramos::Axes{Z, X, Y}, in, out);      // the same, after enum { X, Y, Z };
 template <std::size_t Rank>
 struct Axes {
   std::array<std::int64_t, Rank> axis;
 
-  template <std::integral... Index>
+  template <core::IndexValue... Index>
     requires(sizeof...(Index) == Rank)
   constexpr Axes(Index... axes) : axis{static_cast<std::int64_t>(axes)...} {}
-  template <std::integral Index>
+  template <core::IndexValue Index>
   explicit constexpr Axes(const std::array<Index, Rank>& axes)
   {
     for (std::size_t k = 0; k < Rank; ++k) axis[k] = static_cast<std::int64_t>(axes[k]);
   }
 };
-template <std::integral... Index>
+template <core::IndexValue... Index>
 Axes(Index...) -> Axes<sizeof...(Index)>;
 
 namespace core {

@@ -123,6 +123,12 @@ TEST(BrokenNumpyFiles, AreRefusedForTheirHeader)
   EXPECT_THAT(with("(2, 3, 4)", "(2, x, 4)"), HasSubstr("header item 'shape': expected three extents"));
   EXPECT_THAT(with("(2, 3, 4)", "(2,-3, 4)"), HasSubstr("header item 'shape': expected three extents"));
   EXPECT_THAT(with("(2, 3, 4)", "(2, 3, 4 "), HasSubstr("header item 'shape': expected a complete value"));
+  for (const char* shape : {"(2  3  4)", "(2 3, 4) ", "(2,, 3,4)", "((2,3,4))", "(2,3,4,,)", "(,2,3,4) ", "(2, 3, 4]"})
+    EXPECT_THAT(with("(2, 3, 4)", shape), HasSubstr("header item 'shape': expected ")) << shape;
+  EXPECT_THAT(with("(2, 3, 4)", "(2  3  4)"),
+              HasSubstr("expected three extents of at least 1, as in (200, 200, 200), got (2  3  4)"));
+  EXPECT_EQ(with("(2, 3, 4)", "(2, 3,4 )"), "");
+  EXPECT_EQ(with("(2, 3, 4)", "( 2 ,3,4,)"), "");
   // Too large for any memory: refused by the size of the file, before an array is made.
   EXPECT_THAT(with("(2, 3, 4), }        ", "(2000000, 3000000, 4)"),
               HasSubstr("data: expected 2000000 x 3000000 x 4 numbers"));
@@ -142,6 +148,13 @@ TEST(PqrFiles, AreReadWithAndWithoutAChain)
   EXPECT_EQ(molecule.position[0], (std::array{-6.406, 5.469, -3.259}));
   EXPECT_EQ(molecule.position[1], (std::array{1.5, 20.0, 0.0}));
   EXPECT_EQ(molecule.charge, (std::vector{-0.30, 0.25}));
+}
+
+TEST(PqrFiles, MayHoldWhatFloatHolds)
+{
+  const auto molecule = demo::read_pqr(written("range.pqr", "ATOM 1 N MET 1 -1e18 1.2e-38 -0.0 1e18 0\n"));
+  EXPECT_EQ(molecule.position[0], (std::array{-1e18, 1.2e-38, 0.0}));
+  EXPECT_EQ(molecule.charge[0], 1e18);
 }
 
 TEST(PqrFiles, TheCrystalIsNeutralAndWhole)
@@ -168,16 +181,27 @@ TEST_P(BrokenPqrFiles, AreRefusedByLine)
 
 INSTANTIATE_TEST_SUITE_P(
     Reasons, BrokenPqrFiles,
-    testing::Values(BrokenPqr{"", ": expected at least one ATOM or HETATM record, got none"},
-                    BrokenPqr{"REMARK\nATOM 1 N MET 1 1 2 3 4\n", ": line 2: expected 10 or 11 fields: record, serial"},
-                    BrokenPqr{"ATOM 1 N MET A 1 x 1 2 3 4 5\n", ": line 1: expected 10 or 11 fields"},
-                    BrokenPqr{"ATOM 1 N MET 1 1.0 2.0 3.O 0.5 1\n", ": line 1: expected a number for z, got '3.O'"},
-                    BrokenPqr{"ATOM 1 N MET 1 1.0 2.0 3.0 nan 1\n",
-                              ": line 1: expected a number for the charge, got 'nan'"},
-                    BrokenPqr{"ATOM 1 N MET 1 +-1 2 3 4 5\n", ": line 1: expected a number for x, got '+-1'"},
-                    BrokenPqr{"ATOM 1 N MET 1 1 2 3 4 -\n", ": line 1: expected a number for the radius, got '-'"},
-                    BrokenPqr{"\n\nATOMS 1 N MET 1 1 2 3 4 5\n",
-                              ": line 3: expected a record ATOM, HETATM, REMARK, TER or END, got 'ATOMS'"}));
+    testing::Values(
+        BrokenPqr{"", ": expected at least one ATOM or HETATM record, got none"},
+        BrokenPqr{"REMARK\nATOM 1 N MET 1 1 2 3 4\n", ": line 2: expected 10 or 11 fields: record, serial"},
+        BrokenPqr{"ATOM 1 N MET A 1 x 1 2 3 4 5\n", ": line 1: expected 10 or 11 fields"},
+        BrokenPqr{"ATOM 1 N MET 1 1.0 2.0 3.O 0.5 1\n", ": line 1: expected a number for z, got '3.O'"},
+        BrokenPqr{"ATOM 1 N MET 1 1.0 2.0 3.0 nan 1\n", ": line 1: expected a number for the charge, got 'nan'"},
+        BrokenPqr{"ATOM 1 N MET 1 +-1 2 3 4 5\n", ": line 1: expected a number for x, got '+-1'"},
+        BrokenPqr{"ATOM 1 N MET 1 1 2 3 4 -\n", ": line 1: expected a number for the radius, got '-'"},
+        BrokenPqr{"ATOM 1 N MET 1 1 2 3 4 5\nATOM 2 N MET 1 1 2 1e39 4 5\n",
+                  ": line 2: expected a number for z that float can compute with (0, or from "
+                  "1.2e-38 to 1e+18 in magnitude), got '1e39'"},
+        BrokenPqr{"ATOM 1 N MET 1 -3e19 2 3 4 5\n", ": line 1: expected a number for x that float can compute with"},
+        BrokenPqr{"ATOM 1 N MET 1 1 1e400 3 4 5\n", ": line 1: expected a number for y that float can compute with"},
+        BrokenPqr{"ATOM 1 N MET 1 1 2 3 1e38 5\n",
+                  ": line 1: expected a number for the charge that float can compute with"},
+        BrokenPqr{"ATOM 1 N MET 1 1 2 3 -1e-50 5\n",
+                  ": line 1: expected a number for the charge that float can compute with"},
+        BrokenPqr{"ATOM 1 N MET 1 1 2 3 1e-400 5\n",
+                  ": line 1: expected a number for the charge that float can compute with"},
+        BrokenPqr{"\n\nATOMS 1 N MET 1 1 2 3 4 5\n",
+                  ": line 3: expected a record ATOM, HETATM, REMARK, TER or END, got 'ATOMS'"}));
 
 TEST(PqrFiles, ThatAreNotThereAreNamed)
 {

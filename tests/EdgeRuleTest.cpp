@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Edge rules against SciPy and NumPy: every case of data/edges.txt (made by data/make_edges.py) on every backend, to
-// the last bit.
+// the last bit. The index maps against their symmetries, and the drawings of src/core/EdgeRule.hpp against the maps.
 #include "Run.hpp"
 
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <map>
+#include <regex>
 #include <sstream>
 
 namespace {
@@ -122,6 +124,57 @@ TEST_P(EdgeRules, AgreeWithSciPyAndNumPy)
     check<float>(c, GetParam());
     check<double>(c, GetParam());
     if (HasFailure()) return;
+  }
+}
+
+/// A map is the identity inside and has the symmetries that define it: the period, or the point about which it turns.
+TEST(EdgeMaps, AreTheIdentityInsideAndRepeatOutside)
+{
+  using Keramos::Edge;
+  for (std::int64_t n = 2; n <= 7; ++n) {
+    const auto at = [n](Edge edge, std::int64_t index) { return Keramos::core::edge_index(edge, index, n); };
+    for (std::int64_t k = -30; k <= 30; ++k) {
+      EXPECT_EQ(at(Edge::periodic, k), at(Edge::periodic, k + n));
+      EXPECT_EQ(at(Edge::periodic_closed, k), at(Edge::periodic_closed, k + n - 1));
+      EXPECT_EQ(at(Edge::reflect, k), at(Edge::reflect, -1 - k));
+      EXPECT_EQ(at(Edge::reflect, k), at(Edge::reflect, 2 * n - 1 - k));
+      EXPECT_EQ(at(Edge::mirror, k), at(Edge::mirror, -k));
+      EXPECT_EQ(at(Edge::mirror, k), at(Edge::mirror, 2 * (n - 1) - k));
+      if (k < 0 || k >= n) {
+        EXPECT_EQ(at(Edge::nearest, k), k < 0 ? 0 : n - 1);
+        continue;
+      }
+      for (Edge edge : {Edge::periodic, Edge::reflect, Edge::mirror}) EXPECT_EQ(at(edge, k), k);
+      EXPECT_EQ(at(Edge::periodic_closed, k), k < n - 1 ? k : 0); // the last point is the first
+    }
+  }
+}
+
+/// `rule, ///< c a b c | a b c d | b c a b`: the letters below and above the axis, without the axis itself.
+std::map<std::string, std::string> drawings()
+{
+  std::ifstream header(KERAMOS_TEST_DATA "/../../src/core/EdgeRule.hpp");
+  const std::regex drawing("^ *([a-z_]+), +///< ((?:[a-dv] ){4})\\| a b c d \\|((?: [a-dv]){4})(?: .*)?$");
+  std::map<std::string, std::string> found;
+  std::smatch part;
+  for (std::string line; std::getline(header, line);)
+    if (std::regex_match(line, part, drawing)) found[part[1]] = part[2].str() + part[3].str().substr(1);
+  return found;
+}
+
+TEST(EdgeMaps, AreAsDrawn)
+{
+  const auto drawn = drawings();
+  EXPECT_EQ(drawn.size(), 6u); // ghost and interior read nothing that could be drawn
+  for (Keramos::Edge edge : {Keramos::Edge::periodic, Keramos::Edge::periodic_closed, Keramos::Edge::constant,
+                             Keramos::Edge::nearest, Keramos::Edge::reflect, Keramos::Edge::mirror}) {
+    std::string read;
+    for (const std::int64_t index : {-4, -3, -2, -1, 4, 5, 6, 7}) {
+      const auto place = Keramos::core::edge_index(edge, index, 4);
+      read += {place == Keramos::core::no_index ? 'v' : static_cast<char>('a' + place), ' '};
+    }
+    read.pop_back();
+    EXPECT_EQ(drawn.count(to_string(edge)) ? drawn.at(to_string(edge)) : "not drawn", read) << to_string(edge);
   }
 }
 

@@ -136,6 +136,45 @@ TEST_P(Derivatives, ObeyTheAdjointIdentity)
   EXPECT_NEAR(left, right, 1e-11);
 }
 
+/// Taps and weights, to the last bit.
+template <class Op>
+void expect_same(const Op& a, const Op& b)
+{
+  for (int t = 0; t < Op::tap_count; ++t) {
+    EXPECT_EQ(a.offset(t), b.offset(t)) << t;
+    EXPECT_EQ(a.weight(t), b.weight(t)) << t;
+  }
+}
+
+TEST(FiniteDifference, SpacingsAreOfAnyArithmeticType)
+{
+  const auto laplacian = fd::laplacian<3, 8>(1.0, 0.5, 2.0);
+  expect_same(laplacian, fd::laplacian<3, 8>(1, 0.5f, 2u));
+  expect_same(laplacian, fd::laplacian<3, 8>(1.0f, 0.5, std::int64_t{2}));
+  expect_same(fd::laplacian<3, 8>(1.0, 1.0, 1.0), fd::laplacian<3, 8>(1, 1, 1));
+  expect_same(fd::first_derivative<2, 4>(1, 0.5), fd::first_derivative<2, 4>(1, 0.5f));
+}
+
+enum Coordinate { X, Y, Z };
+
+template <class Axis>
+concept NamesAnAxis = requires(Axis axis)
+{
+  fd::first_derivative<3, 4>(axis, 1.0);
+  fd::second_derivative<3, 4>(axis, 1.0);
+  fd::derivative<3>(axis, 1, {0, 1}, 1.0);
+};
+enum class Scoped { x };
+static_assert(NamesAnAxis<Coordinate> && NamesAnAxis<int> && NamesAnAxis<std::size_t> && NamesAnAxis<signed char>);
+static_assert(!NamesAnAxis<double> && !NamesAnAxis<bool> && !NamesAnAxis<Scoped> && !NamesAnAxis<int*>);
+
+TEST(FiniteDifference, AxesMayBeEnumerators)
+{
+  expect_same(fd::first_derivative<3, 4>(1, 0.5), fd::first_derivative<3, 4>(Y, 0.5));
+  expect_same(fd::second_derivative<3, 4>(2, 0.5), fd::second_derivative<3, 4>(Z, 0.5));
+  expect_same(fd::derivative<3>(0, 1, {0, 1}, 0.5), fd::derivative<3>(X, 1, {0, 1}, 0.5));
+}
+
 INSTANTIATE_TEST_SUITE_P(Backends, Derivatives, testing::ValuesIn(all_backends()),
                          [](const auto& info) { return to_string(info.param); });
 

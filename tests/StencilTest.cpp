@@ -99,6 +99,63 @@ TEST_P(Stencils, WriteOnlyTheirRegion)
     }
 }
 
+/// The box [2, 5) x [3, 7), however its corners are spelt.
+TEST(Regions, TakeCornersInEverySpelling)
+{
+  const std::int64_t five = 5;
+  const std::size_t seven = 7;
+  enum { two = 2, three = 3 };
+  const int begin[] = {2, 3};
+  for (const Keramos::Region<2>& region : {
+           Keramos::Region<2>{{2, 3}, {5, 7}},
+           Keramos::Region<2>({2, 3}, {five, seven}),
+           Keramos::Region<2>{{two, three}, {5u, 7}},
+           Keramos::Region<2>{begin, std::array{5, 7}},
+           Keramos::Region<2>{begin, {five, 7}},
+           Keramos::Region<2>{std::array{2, 3}, {five, 7}},
+           Keramos::Region<2>{{2, 3}, Kokkos::Array{5, 7}},
+           Keramos::Region<2>{std::vector{2, 3}, std::vector{5, 7}},
+           Keramos::Region{{2, 3}, {five, seven}},
+           Keramos::Region{std::array{2, 3}, std::array{five, std::int64_t{7}}},
+           Keramos::Region{std::array{two, three}, Kokkos::Array<std::size_t, 2>{5, seven}},
+           Keramos::Region{begin, Kokkos::Array{5, 7}},
+       }) {
+    EXPECT_EQ(region.begin, (std::array<std::int64_t, 2>{2, 3}));
+    EXPECT_EQ(region.end, (std::array<std::int64_t, 2>{5, 7}));
+  }
+  EXPECT_EQ((Keramos::Region<1>{{2}, {5}}.end[0]), 5);
+  EXPECT_EQ((Keramos::Region<1>{2, five}.end[0]), 5);
+  EXPECT_EQ((Keramos::Region<3>{{0, 0, 0}, {5, 6, seven}}.end), (std::array<std::int64_t, 3>{5, 6, 7}));
+}
+
+template <class Begin, class End = std::array<int, 2>>
+concept Corners = std::is_constructible_v<Keramos::Region<2>, Begin, End>;
+static_assert(Corners<std::array<std::size_t, 2>> && Corners<const std::int64_t (&)[2], Kokkos::Array<int, 2>>);
+static_assert(!Corners<std::array<double, 2>> && !Corners<std::array<bool, 2>>);
+static_assert(!Corners<std::array<int, 2>, std::array<float, 2>> && !Corners<double (&)[2]>);
+static_assert(std::is_constructible_v<Keramos::Region<3>, const Keramos::Region<3>&> &&
+              !std::is_constructible_v<Keramos::Region<2>, const Keramos::Region<3>&>);
+
+/// A call takes the two lists themselves, beside an epilogue or without one.
+TEST_P(Stencils, TakeTheCornersOfARegionInBraces)
+{
+  const Keramos::Star<2, 1> twice(2, {0});
+  Array<float, 2> in({6, 9}, Memory::right), out(in.extents, Memory::right);
+  in.for_each([&](const auto& i) { in.at(i) = 1; });
+  out.for_each([&](const auto& i) { out.at(i) = 0; });
+  test::run(GetParam(), [&](const auto& exec) {
+    return Keramos::apply_stencil(exec, twice, in.view, out.view, Keramos::nearest, {{2, 3}, {5, 7}});
+  });
+  test::run(GetParam(), [&](const auto& exec) {
+    return Keramos::apply_stencil(exec, twice, in.view, out.view, Keramos::nearest, Keramos::LeapFrog{in.view, 1.0},
+                                  {{0, 3}, {2, 7}});
+  });
+  out.for_each([&](const auto& i) { // LeapFrog: 2 * centre - previous + scale * value
+    const float expected = i[1] < 3 || i[1] >= 7 || i[0] == 5 ? 0 : i[0] < 2 ? 2 - 1 + 2 : 2;
+    EXPECT_EQ(out.at(i), expected) << testing::PrintToString(i);
+  });
+}
+
 /// 4913 coefficients in double are more than a CUDA kernel takes by value: the portable kernel has them in memory of
 /// Kokkos' own, whose allocation no graph captures.
 TEST_P(Stencils, AgreeOnTheLargestBox)

@@ -28,6 +28,16 @@ TEST(TransposeErrors, Extents)
             "Keramos::copy: argument 'out': expected extents (0, 5), got (3, 5)");
 }
 
+enum { X, Y, Z };
+enum class Scoped { x };
+template <auto... axes>
+concept NameAxes = requires
+{
+  Keramos::Axes{axes...};
+};
+static_assert(NameAxes<Z, X, Y> && NameAxes<1, X> && NameAxes<1u, std::int64_t{0}>);
+static_assert(!NameAxes<true, false> && !NameAxes<Scoped::x> && !NameAxes<nullptr>);
+
 TEST(TransposeErrors, Axes)
 {
   const Kokkos::View<float***, Host> in("in", 3, 4, 5), out("out", 5, 3, 4);
@@ -35,6 +45,10 @@ TEST(TransposeErrors, Axes)
     return message([&] { Keramos::permute(Host(), Keramos::Axes{axes...}, in, out); });
   };
   EXPECT_EQ(permute(2, 0, 1), "no error");
+  EXPECT_EQ(permute(Z, X, Y), "no error");
+  EXPECT_EQ((Keramos::Axes{Z, X, Y}.axis), (std::array<std::int64_t, 3>{2, 0, 1}));
+  EXPECT_EQ(permute(2u, X, std::int64_t{1}), "no error");
+  EXPECT_EQ(permute(Z, X, Z), "Keramos::permute: argument 'axes': expected each axis from 0 to 2 once, got (2, 0, 2)");
   EXPECT_EQ(permute(2, 0, 2), "Keramos::permute: argument 'axes': expected each axis from 0 to 2 once, got (2, 0, 2)");
   EXPECT_EQ(permute(2, 0, 3), "Keramos::permute: argument 'axes': expected each axis from 0 to 2 once, got (2, 0, 3)");
   EXPECT_EQ(permute(2, 0, -1),

@@ -70,20 +70,32 @@ std::string item(const std::string& dictionary, const std::string& key, const st
   return value;
 }
 
+/// (n0, n1, n2) as Python writes a tuple: a comma between two extents, and one behind the last if it likes.
 std::array<std::size_t, 3> shape(const std::string& tuple, const std::string& file)
 {
-  const auto wrong = [&] {
-    return InputError(file, "header item 'shape'", "three extents of at least 1, as in (200, 200, 200)", tuple);
-  };
   std::array<std::size_t, 3> extent{};
   const char* at = tuple.data();
-  for (int axis = 0; axis < 3; ++axis) {
-    while (*at == ' ' || *at == (axis == 0 ? '(' : ',')) ++at;
-    const auto [end, error] = std::from_chars(at, tuple.data() + tuple.size(), extent[axis]);
-    if (error != std::errc() || extent[axis] == 0) throw wrong();
-    at = end;
-  }
-  if (tuple.find_first_not_of(" ,", at - tuple.data()) != tuple.size() - 1) throw wrong(); // only the ')' may follow
+  const char* const end = at + tuple.size();
+  const auto skip_spaces = [&] {
+    while (at != end && *at == ' ') ++at;
+  };
+  const auto take = [&](char mark) {
+    skip_spaces();
+    const bool is_there = at != end && *at == mark;
+    at += is_there;
+    return is_there;
+  };
+  const auto take_extent = [&](std::size_t& value) {
+    skip_spaces();
+    const auto [behind, error] = std::from_chars(at, end, value);
+    at = behind;
+    return error == std::errc() && value > 0;
+  };
+  bool is_shape = take('(');
+  for (int axis = 0; axis < 3; ++axis) is_shape = is_shape && (axis == 0 || take(',')) && take_extent(extent[axis]);
+  take(',');
+  if (!is_shape || !take(')') || at != end)
+    throw InputError(file, "header item 'shape'", "three extents of at least 1, as in (200, 200, 200)", tuple);
   return extent;
 }
 

@@ -8,7 +8,9 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdio>
 #include <fstream>
+#include <limits>
 #include <sstream>
 
 namespace demo {
@@ -30,6 +32,9 @@ std::vector<std::string> fields_of(const std::string& line)
   return fields;
 }
 
+/// The demo computes in float, with squares of distances: beyond these, sums of them overflow or small numbers vanish.
+constexpr double smallest = std::numeric_limits<float>::min(), largest = 1e18;
+
 double number(const std::string& text, const char* name, const std::string& file, const std::string& place)
 {
   const bool plus = text.starts_with('+') && !text.starts_with("+-"); // which from_chars does not take
@@ -37,8 +42,16 @@ double number(const std::string& text, const char* name, const std::string& file
   const char* const text_end = text.data() + text.size();
   double value = 0;
   const auto [end, error] = std::from_chars(begin, text_end, value);
-  if (error != std::errc() || end != text_end || !std::isfinite(value))
+  if (error == std::errc::invalid_argument || end != text_end || !std::isfinite(value))
     throw InputError(file, place, std::string("a number for ") + name, "'" + text + "'");
+  const double magnitude = std::abs(value);
+  if (error != std::errc() || magnitude > largest || (magnitude > 0 && magnitude < smallest)) {
+    char expected[120];
+    std::snprintf(expected, sizeof(expected),
+                  "a number for %s that float can compute with (0, or from %.2g to %.2g in magnitude)", name, smallest,
+                  largest);
+    throw InputError(file, place, expected, "'" + text + "'");
+  }
   return value;
 }
 

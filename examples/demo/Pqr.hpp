@@ -17,8 +17,8 @@ struct Molecule {
 };
 
 /// Every ATOM and HETATM record, with or without a chain identifier: the last five fields are x, y, z, charge and
-/// radius. Throws InputError, which names the line, for a record that is not so, for an unknown record, and for a file
-/// without atoms.
+/// radius. Throws InputError, which names the line, for a record that is not so, for a number with which float cannot
+/// compute, for an unknown record, and for a file without atoms.
 Molecule read_pqr(const std::string& file);
 
 } // namespace demo

@@ -49,7 +49,7 @@ void draw_seismogram(const std::string& file, const Plane& gather, const Survey&
   const double km = survey.spacing / 1000;
   const double first = (survey.receivers.front()[0] - survey.source[0]) * km;
   const double last = (survey.receivers.back()[0] - survey.source[0]) * km;
-  const double duration = static_cast<double>(gather.rows - 1) * time_step;
+  const double duration = static_cast<double>(std::max<std::size_t>(gather.rows, 2) - 1) * time_step; // never nothing
   const Plane gained = with_gain_control(gather, static_cast<std::size_t>(0.4 / time_step));
   const double full = std::max<double>(gained.magnitude(0.97), 1e-30);
 

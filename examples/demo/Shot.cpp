@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <limits>
 #include <numbers>
 #include <utility>
 
@@ -90,6 +92,18 @@ Keramos::Kernel Wave::advance(const Where& where)
   auto kernel = Keramos::apply_stencil(where, laplacian(spacing), now, before, Keramos::constant(0), step);
   std::swap(now, before);
   return kernel;
+}
+
+int first_arrival(const Survey& survey)
+{
+  constexpr int reach = decltype(laplacian(1))::radius;
+  int first = std::numeric_limits<int>::max();
+  for (const Point& receiver : survey.receivers) {
+    int steps = 1;
+    for (int axis = 0; axis < 3; ++axis) steps += (std::abs(receiver[axis] - survey.source[axis]) + reach - 1) / reach;
+    first = std::min(first, steps);
+  }
+  return first;
 }
 
 Shot::Shot(const Where& where, const Volume& velocity, Survey survey)

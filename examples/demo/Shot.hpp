@@ -51,6 +51,10 @@ struct Wave {
   Keramos::Kernel advance(const Where& where);
 };
 
+/// The first step at which a receiver hears anything: the source pushes at the end of step 0, and from there on a step
+/// carries the wave along one axis, by the radius of the Laplacian at most.
+int first_arrival(const Survey& survey);
+
 class Shot {
 public:
   Shot(const Where& where, const Volume& velocity, Survey survey);

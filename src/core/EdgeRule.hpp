@@ -11,16 +11,19 @@
 
 namespace Keramos {
 
-/// Shown on an axis of four points a b c d:
+/// Shown on an axis of four points a b c d, with what four indices below and above it read.
+///
+/// SciPy has one word for two rules: "wrap" is periodic in ndimage.correlate and convolve, and periodic_closed in
+/// ndimage.map_coordinates, on data whose last point does repeat the first; "grid-wrap" is periodic in all of them.
 enum class Edge {
-  periodic,        ///< a b c d | a b c d | a b c d   period n (SciPy's grid-wrap, numpy.pad's wrap)
-  periodic_closed, ///< b c d a | a b c d | b c ...   period n - 1: the last point repeats the first (SciPy's wrap)
+  periodic,        ///< a b c d | a b c d | a b c d   period n, as numpy.pad's wrap
+  periodic_closed, ///< c a b c | a b c d | b c a b   period n - 1: the last point repeats the first
   constant,        ///< v v v v | a b c d | v v v v
   nearest,         ///< a a a a | a b c d | d d d d
   reflect,         ///< d c b a | a b c d | d c b a
-  mirror,          ///< . d c b | a b c d | c b a .
-  ghost,   ///< h h h h | a b c d | h h h h   `in` carries its own halo on this side, as wide as the operator reaches
-  interior ///< points whose neighbourhood leaves `in` on this side are not written
+  mirror,          ///< c d c b | a b c d | c b a b
+  ghost,           ///< h h h h | a b c d | h h h h   on this side `in` carries a halo, as wide as the operator reaches
+  interior         ///< points whose neighbourhood leaves `in` on this side are not written
 };
 
 constexpr const char* to_string(Edge edge)

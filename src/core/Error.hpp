@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The one exception of the library. A public call throws it before any work is done and before anything is written.
+// The exception of wrong use: a public call throws it before any work is done and before anything is written. What fails on
+// the machine's side has other types: std::runtime_error from a CUDA call (backends/cuda/Launch.hpp), std::bad_alloc, and
+// what Kokkos itself throws.
 #pragma once
 
 #include <sstream>

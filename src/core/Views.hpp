@@ -29,8 +29,8 @@ template <class Space, class View>
 constexpr void require_reachable()
 {
   static_assert(KokkosView<View>,
-                "Keramos: arguments that hold data must be Kokkos::View. A DynRankView or an OffsetView "
-                "has a View inside (Kokkos::subview, view()); an mdspan's pointer and extents make one.");
+                "Keramos: arguments that hold data must be Kokkos::View. An OffsetView has one inside, view(); of a "
+                "DynRankView or an mdspan, its pointer and extents make one.");
   static_assert(Kokkos::SpaceAccessibility<Space, typename View::memory_space>::accessible,
                 "Keramos: the execution space cannot reach the memory space of this View. Use a View in the execution "
                 "space's own memory space, or copy it there first.");

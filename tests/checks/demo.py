@@ -51,6 +51,16 @@ def good(backend):
     return native
 
 
+def few_steps(steps):
+    """The wave reaches the first receiver in the third step: a shorter record is silent, and that is right."""
+    numbers = folder / "few.json"
+    _, done = run("few", "--shot-size", "40", "--grid", "9", "--steps", str(steps), "--json", numbers)
+    expect(f"{steps} steps: succeeds", done.returncode == 0 and "WRONG" not in done.stdout, done)
+    content = json.loads(numbers.read_text())
+    expect(f"{steps} steps: all checks are right", all(content["checks"].values()) and len(content["checks"]) == 3, done)
+    expect(f"{steps} steps: silence until the wave arrives", (content["shot"]["seismogram_peak"] > 0) == (steps > 2), done)
+
+
 def bad(what, *arguments, words):
     output, done = run("bad", *arguments)
     expect(f"{what}: exit code 2", done.returncode == 2, done)
@@ -64,9 +74,14 @@ native = good("auto")
 for backend in {"cuda": ("cuda", "portable"), "openmp": ("openmp", "portable", "reference")}.get(native, ()):
     good(backend)
 
+for steps in (1, 2, 3):
+    few_steps(steps)
+
 broken = folder / "broken.pqr"
 broken.write_text("REMARK\nATOM 1 N MET 1 0 0 zero 1 1\n")
 bad("a broken PQR", *SMALL, "--pqr", broken, words=[f"{broken}: line 2: expected a number for z, got 'zero'"])
+broken.write_text("ATOM 1 N MET 1 0 0 0 1 1\nATOM 2 N MET 1 1e39 0 0 1 1\n")
+bad("numbers beyond float", *SMALL, "--pqr", broken, words=[f"{broken}: line 2: expected a number for x", "got '1e39'"])
 bad("a missing PQR", *SMALL, "--pqr", "no.pqr", words=["no.pqr: expected a PQR file"])
 big_endian = data / "npy" / "big_endian.npy"
 bad("a broken model", "--velocity", big_endian, words=[f"{big_endian}: header item 'descr'", "little-endian"])

@@ -57,6 +57,15 @@ def correlate(extended_array, weights, shape):
     return out
 
 
+def check_words():
+    """What src/core/EdgeRule.hpp says of SciPy's word "wrap": one rule in correlate and convolve, another in map_coordinates."""
+    line, weights = np.array([5.0, -2.0, 7.0, 5.0]), np.array([1.0, -3.0, 2.0, 8.0, 4.0])
+    for filtered, by in ((ndimage.correlate, weights), (ndimage.convolve, weights[::-1])):
+        for mode in ("wrap", "grid-wrap"):
+            assert np.array_equal(filtered(line, by, mode=mode), correlate(extended(line, 2, "periodic"), weights, (4,)))
+    assert np.array_equal(extended(line, 4, "periodic_closed"), line[np.arange(-4, 8) % 3])
+
+
 def row(values):
     assert np.array_equal(values, np.rint(values))
     return " ".join(str(int(v)) for v in np.ravel(values))
@@ -67,6 +76,7 @@ def write(file, radius, names, array, weights, out):
 
 
 def main():
+    check_words()
     with open(pathlib.Path(__file__).with_name("edges.txt"), "w") as file:
         for radius in (1, 4):
             weights = rng.integers(-9, 10, 2 * radius + 1)
