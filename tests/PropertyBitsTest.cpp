@@ -107,7 +107,7 @@ private:
 
   void refill() const
   {
-    for (const auto* out : {&whole_, &parts_}) out->for_each([&](const auto& i) { out->at(i) = T(-777); });
+    whole_.for_each([&](const auto& i) { whole_.at(i) = parts_.at(i) = T(-777); });
   }
 
   static EdgeRules<rank> edges(const std::vector<AxisRule>& rules)
