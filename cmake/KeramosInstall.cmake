@@ -16,7 +16,7 @@ configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/KeramosConfig.cmake.in
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/KeramosConfigVersion.cmake
   VERSION ${PROJECT_VERSION} COMPATIBILITY SameMajorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/KeramosConfig.cmake ${PROJECT_BINARY_DIR}/KeramosConfigVersion.cmake
-  ${CMAKE_CURRENT_LIST_DIR}/KeramosCuda.cmake
+  ${CMAKE_CURRENT_LIST_DIR}/KeramosCuda.cmake ${CMAKE_CURRENT_LIST_DIR}/KeramosKokkosFacts.cmake
   DESTINATION ${Keramos_PACKAGE_DIR})
 if(Keramos_KOKKOS) # else the surrounding project knows how to use it
   include(KeramosPkgConfig)

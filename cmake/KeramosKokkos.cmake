@@ -9,6 +9,7 @@
 # every one of its options into the cache, where they would look like wishes to the next run.
 include(KeramosFetch)
 include(KeramosCuda)
+include(KeramosKokkosFacts)
 
 # Every option about Kokkos in the cache, as "ENABLE_OPENMP=ON".
 function(keramos_kokkos_wishes result)
@@ -112,12 +113,15 @@ else()
   else()
     keramos_wants_cuda_language(Keramos_CUDA_LANGUAGE)
     if(Keramos_CUDA_LANGUAGE)
-      keramos_enable_cuda()
+      # CMake wants the language enabled, for a known architecture, above everything that uses it.
+      keramos_wished_cuda_architectures(Keramos_wished_cuda_architectures)
+      keramos_enable_cuda("${Keramos_wished_cuda_architectures}")
     endif()
     keramos_add_fetched_kokkos()
   endif()
 endif()
+keramos_kokkos_facts()
 keramos_wants_cuda_language(Keramos_CUDA_LANGUAGE)
-if(Keramos_CUDA_LANGUAGE AND NOT CMAKE_CUDA_COMPILER_LOADED)
-  keramos_enable_cuda()
+if(Keramos_CUDA_LANGUAGE)
+  keramos_enable_cuda("${Keramos_KOKKOS_CUDA_ARCHITECTURES}")
 endif()
