@@ -5,7 +5,8 @@
 # target comes from: an installed Kokkos, a fetched one, one that the surrounding project added. Sets
 #
 #   Keramos_KOKKOS_VERSION              5.0.2; empty where there is no such header, and then nothing is known
-#   Keramos_KOKKOS_BACKENDS             SERIAL;OPENMP
+#   Keramos_KOKKOS_BACKENDS_TEXT        SERIAL, OPENMP
+#   Keramos_KOKKOS_INCLUDE              the header's folder
 #   Keramos_KOKKOS_CUDA_ARCHITECTURES   90; empty without CUDA
 #
 # Used by Keramos' own build and by the installed package.
@@ -53,17 +54,20 @@ function(keramos_kokkos_facts)
     endif()
   endif()
   set(Keramos_KOKKOS_VERSION "${version}" PARENT_SCOPE)
-  set(Keramos_KOKKOS_BACKENDS "${backends}" PARENT_SCOPE)
+  list(JOIN backends ", " backends)
+  set(Keramos_KOKKOS_BACKENDS_TEXT "${backends}" PARENT_SCOPE)
+  get_filename_component(folder "${header}" DIRECTORY)
+  set(Keramos_KOKKOS_INCLUDE "${folder}" PARENT_SCOPE)
   set(Keramos_KOKKOS_CUDA_ARCHITECTURES "${architectures}" PARENT_SCOPE)
 endfunction()
 
-# "4.7.1 in /opt/kokkos/lib/cmake/Kokkos, ...": what find_package(Kokkos) has just seen and not taken; or nothing.
+# "Kokkos 4.7.1 in /opt/kokkos/lib/cmake/Kokkos, ...": what find_package(Kokkos) has just seen and not taken; or nothing.
 function(keramos_refused_kokkos result)
   set(seen "")
   foreach(config version IN ZIP_LISTS Kokkos_CONSIDERED_CONFIGS Kokkos_CONSIDERED_VERSIONS)
     get_filename_component(folder "${config}" DIRECTORY)
-    list(APPEND seen "${version} in ${folder}")
+    list(APPEND seen "Kokkos ${version} in ${folder}")
   endforeach()
-  list(JOIN seen ", " seen)
-  set(${result} "${seen}" PARENT_SCOPE)
+  list(JOIN seen ", " text)
+  set(${result} "${text}" PARENT_SCOPE)
 endfunction()

@@ -36,7 +36,7 @@ def configure(name, text, *options, environment=None):
     (project / "main.cpp").write_text("int main() {}\n")
     (project / "keramos").symlink_to(ROOT)
     (project / "CMakeLists.txt").write_text(f"cmake_minimum_required(VERSION 3.22)\nproject(app LANGUAGES CXX CUDA)\n{text}")
-    return configure_again(name, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
+    return configure_again(name, "-DCMAKE_BUILD_TYPE=Release",
                            "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON", f"-DCMAKE_CUDA_COMPILER={nvcc}",
                            f"-DKeramos_DOWNLOAD_DIR={downloads}", *OPTIONS, *options, environment=environment)
 

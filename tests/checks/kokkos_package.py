@@ -31,7 +31,7 @@ endif()
 def write_kokkos_package(prefix, version="5.0.2", backends=("SERIAL",), options=(), architecture=""):
     """Writes the package to `prefix`, a pathlib.Path, and returns that."""
     package = prefix / "lib/cmake/Kokkos"
-    for folder in (package, prefix / "include"):
+    for folder in (package, prefix / "include", prefix / "lib"):
         folder.mkdir(parents=True, exist_ok=True)
     (package / "KokkosConfigVersion.cmake").write_text(VERSION_FILE.format(version=version))
     (package / "KokkosConfig.cmake").write_text(CONFIG.format(
