@@ -78,7 +78,8 @@ function(keramos_choose_kokkos)
     if(probe_refused)
       string(PREPEND probe_refused ": too old is ")
     endif()
-    message(FATAL_ERROR "Keramos needs Kokkos 5, and there is none where Kokkos_ROOT or Kokkos_DIR points to (${asked_for})${probe_refused}.")
+    message(FATAL_ERROR "Keramos needs Kokkos 5, and there is none where Kokkos_ROOT or Kokkos_DIR points to "
+      "(${asked_for})${probe_refused}.")
   elseif(probe_refused)
     message(STATUS "Keramos: ${probe_refused} is passed over: Keramos needs Kokkos 5")
   endif()
@@ -123,14 +124,15 @@ function(keramos_check_shared_kokkos)
   execute_process(COMMAND ${CMAKE_CXX_COMPILER} -shared -o ${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/keramos_shared_kokkos.so
     -Wl,--whole-archive ${archive} -Wl,--no-whole-archive OUTPUT_QUIET ERROR_VARIABLE said)
   if(said MATCHES "recompile with -fPIC")
-    message(FATAL_ERROR "Keramos: with BUILD_SHARED_LIBS a static Kokkos must hold position-independent code, and ${archive} does not. "
-      "Build Kokkos with -DCMAKE_POSITION_INDEPENDENT_CODE=ON or -DBUILD_SHARED_LIBS=ON, or leave BUILD_SHARED_LIBS out here.")
+    message(FATAL_ERROR "Keramos: with BUILD_SHARED_LIBS a static Kokkos must hold position-independent code, and ${archive} does "
+      "not. Build Kokkos with -DCMAKE_POSITION_INDEPENDENT_CODE=ON or -DBUILD_SHARED_LIBS=ON, or leave BUILD_SHARED_LIBS out here.")
   endif()
 endfunction()
 
 if(TARGET Kokkos::kokkos)
   keramos_kokkos_facts()
-  message(STATUS "Keramos: Kokkos ${Keramos_KOKKOS_VERSION} (${Keramos_KOKKOS_BACKENDS_TEXT}) is the one that the surrounding project has")
+  message(STATUS "Keramos: Kokkos ${Keramos_KOKKOS_VERSION} (${Keramos_KOKKOS_BACKENDS_TEXT}) is the one that the surrounding "
+    "project has")
   if(Keramos_KOKKOS_VERSION AND Keramos_KOKKOS_VERSION VERSION_LESS 5)
     message(FATAL_ERROR "Keramos needs Kokkos 5, and the surrounding project has Kokkos ${Keramos_KOKKOS_VERSION} "
       "(${Keramos_KOKKOS_INCLUDE}).")
