@@ -15,7 +15,7 @@ import shutil
 import subprocess
 import sys
 
-from kokkos_package import write_kokkos_package
+from kokkos_package import write_keramos_package, write_kokkos_package
 from toolchain import ROOT, finish, skip
 
 OPTIONS = ["-DKokkos_ENABLE_CUDA=ON", "-DKokkos_ENABLE_COMPILE_AS_CMAKE_LANGUAGE=ON"]  # as the README says
@@ -31,7 +31,6 @@ def new_enough(program):
 def configure(name, text, *options, environment=None):
     """(exit code, what was said, the architectures that each source is compiled for) of a project."""
     project = folder / name
-    shutil.rmtree(project, ignore_errors=True)
     project.mkdir(parents=True)
     (project / "main.cpp").write_text("int main() {}\n")
     (project / "keramos").symlink_to(ROOT)
@@ -77,6 +76,7 @@ cmake = next((c for c in (cmake, "cmake", str(ROOT / "build/tools/bin/cmake")) i
 if not cmake:
     skip("CUDA wants CMake 3.25.2, which is not on this machine")
 
+shutil.rmtree(folder, ignore_errors=True)
 block = re.search(r"```cmake\n(.*?FetchContent_MakeAvailable.*?)```", (ROOT / "README.md").read_text(), re.S)[1]
 embedding = re.sub(r"(add_executable\(app [^\n]*\n)", r"\1keramos_kokkos_sources(app)\n", block)
 ours = ["app/main.cpp", "backends/cuda/LineFloat.cpp"]
@@ -91,7 +91,11 @@ kokkos = write_kokkos_package(folder / "kokkos", backends=["SERIAL", "CUDA"], ar
                               options=["COMPILE_AS_CMAKE_LANGUAGE"])
 installed = f"-DKokkos_ROOT={kokkos}"
 failures += expect_all("an installed Kokkos", configure("installed/app", embedding, installed), "80", ours)
-failures += expect_all("the same request", configure("same/app", embedding, installed, "-DCMAKE_CUDA_ARCHITECTURES=80-real"), "80", ours)
+keramos = write_keramos_package(folder / "keramos", build=folder / "installed/app/build/_deps/keramos-build")
+application = "find_package(Keramos REQUIRED)\nadd_executable(app main.cpp)\nkeramos_kokkos_sources(app)\n"
+failures += expect_all("an installed Keramos", configure("found/app", application, f"-DKeramos_ROOT={keramos}"), "80", ours[:1])
+got = configure("same/app", embedding, installed, "-DCMAKE_CUDA_ARCHITECTURES=80-real")
+failures += expect_all("the same request", got, "80", ours)
 failures += expect_error("-D", configure("option/app", embedding, installed, "-DCMAKE_CUDA_ARCHITECTURES=90"), "80", "asks for 90")
 failures += expect_error("CUDAARCHS", configure("environment/app", embedding, installed, environment={"CUDAARCHS": "90"}),
                          "80", "asks for 90")

@@ -1,7 +1,11 @@
 # SPDX-FileCopyrightText: 2026 The Keramos authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""An installed Kokkos as CMake sees it, of any version and with any backends, for tests of what is taken and what is refused.
-There is nothing in it to compile or to link: who uses it only configures."""
+"""An installed Kokkos as CMake sees it, of any version and with any backends, and an installed Keramos, for tests of what is
+taken and what is refused. There is nothing in them to compile or to link: who uses them only configures."""
+
+import shutil
+
+from toolchain import ROOT
 
 VERSION_FILE = """set(PACKAGE_VERSION {version})
 if(PACKAGE_VERSION VERSION_LESS PACKAGE_FIND_VERSION)
@@ -40,4 +44,14 @@ def write_kokkos_package(prefix, version="5.0.2", backends=("SERIAL",), options=
     names = [f"ENABLE_{name}" for name in backends] + [f"ARCH_{architecture}"] * bool(architecture)
     (prefix / "include/KokkosCore_config.h").write_text(
         f"#define KOKKOS_VERSION {major * 10000 + minor * 100 + patch}\n" + "".join(f"#define KOKKOS_{name}\n" for name in names))
+    return prefix
+
+
+def write_keramos_package(prefix, build):
+    """What find_package(Keramos) reads once the Keramos that was configured in `build` is installed in `prefix`."""
+    package = prefix / "lib/cmake/Keramos"
+    package.mkdir(parents=True)
+    for path in [*build.glob("KeramosConfig*.cmake"), *(ROOT / "cmake").glob("Keramos*.cmake")]:
+        shutil.copy(path, package)
+    (package / "KeramosTargets.cmake").write_text("add_library(Keramos::keramos INTERFACE IMPORTED)\n")
     return prefix

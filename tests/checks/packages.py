@@ -12,7 +12,7 @@ import shutil
 import subprocess
 import sys
 
-from kokkos_package import write_kokkos_package
+from kokkos_package import write_keramos_package, write_kokkos_package
 from toolchain import ROOT, finish
 
 cmake, cxx, folder = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
@@ -44,16 +44,6 @@ def expect(what, got, good, *words):
         failures.append(f"{what}: expected {'success' if good else 'an error'} and {words}; got\n{said[-2000:]}")
 
 
-def install_package(prefix, kokkos):
-    """What find_package reads of a Keramos that was configured with a Kokkos; the targets themselves hold nothing."""
-    expect(f"Keramos with {kokkos.name}", configure(prefix.name, ROOT, kokkos=kokkos), True)
-    package = prefix / "lib/cmake/Keramos"
-    package.mkdir(parents=True)
-    for path in [*(prefix / "build").glob("KeramosConfig*.cmake"), *(ROOT / "cmake").glob("Keramos*.cmake")]:
-        shutil.copy(path, package)
-    (package / "KeramosTargets.cmake").write_text("add_library(Keramos::keramos INTERFACE IMPORTED)\n")
-
-
 def check_kokkos_4():
     expect("an installed Kokkos 4", configure("installed_4", ROOT, kokkos=kokkos_4), False, "Kokkos 5", "4.7.1", str(kokkos_4))
     for kokkos, good, version in ((kokkos_4, False, "4.7.1"), (kokkos_5, True, "5.0.2")):
@@ -62,8 +52,8 @@ def check_kokkos_4():
 
 
 def check_installed_keramos():
-    prefix = folder / "keramos"
-    install_package(prefix, kokkos_5)
+    expect("Keramos itself", configure("keramos", ROOT, kokkos=kokkos_5), True)
+    prefix = write_keramos_package(folder / "keramos", build=folder / "keramos/build")
     source = project("application", "find_package(Keramos REQUIRED)\nmessage(STATUS \"taken: ${Kokkos_DIR}\")\n")
 
     def application(name, kokkos=None):
