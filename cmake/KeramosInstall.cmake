@@ -11,12 +11,24 @@ install(TARGETS keramos EXPORT KeramosTargets)
 install(DIRECTORY src backends DESTINATION include/keramos FILES_MATCHING PATTERN "*.hpp")
 install(EXPORT KeramosTargets NAMESPACE Keramos:: DESTINATION ${Keramos_PACKAGE_DIR})
 
+# The Kokkos that find_package(Keramos) looks for last; an absolute path, like the one in keramos.pc, and the only two that are
+# installed. Where Kokkos is installed beside Keramos, none is.
+set(Keramos_KOKKOS_DIR "")
+set(Keramos_KOKKOS_DIR_TEXT "")
+if(Kokkos_DIR AND NOT Keramos_KOKKOS STREQUAL fetched)
+  set(Keramos_KOKKOS_DIR "${Kokkos_DIR}")
+  set(Keramos_KOKKOS_DIR_TEXT " in ${Kokkos_DIR}")
+endif()
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/KeramosConfig.cmake.in
   ${PROJECT_BINARY_DIR}/KeramosConfig.cmake INSTALL_DESTINATION ${Keramos_PACKAGE_DIR})
+set(Keramos_COMPATIBILITY SameMajorVersion)
+if(PROJECT_VERSION_MAJOR EQUAL 0)
+  set(Keramos_COMPATIBILITY SameMinorVersion) # a minor version may change the interface
+endif()
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/KeramosConfigVersion.cmake
-  VERSION ${PROJECT_VERSION} COMPATIBILITY SameMajorVersion)
+  VERSION ${PROJECT_VERSION} COMPATIBILITY ${Keramos_COMPATIBILITY})
 install(FILES ${PROJECT_BINARY_DIR}/KeramosConfig.cmake ${PROJECT_BINARY_DIR}/KeramosConfigVersion.cmake
-  ${CMAKE_CURRENT_LIST_DIR}/KeramosCuda.cmake
+  ${CMAKE_CURRENT_LIST_DIR}/KeramosCuda.cmake ${CMAKE_CURRENT_LIST_DIR}/KeramosKokkosFacts.cmake
   DESTINATION ${Keramos_PACKAGE_DIR})
 if(Keramos_KOKKOS) # else the surrounding project knows how to use it
   include(KeramosPkgConfig)

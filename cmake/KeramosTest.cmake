@@ -102,8 +102,7 @@ if(Kokkos_DIR)
   list(APPEND Keramos_CONSUMER_OPTIONS -DKokkos_DIR=${Kokkos_DIR})
 endif()
 if(Keramos_CUDA_LANGUAGE)
-  list(APPEND Keramos_CONSUMER_OPTIONS -DCONSUMER_LANGUAGES=CUDA -DCMAKE_CUDA_COMPILER=${CMAKE_CUDA_COMPILER}
-    -DCMAKE_CUDA_ARCHITECTURES=${CMAKE_CUDA_ARCHITECTURES})
+  list(APPEND Keramos_CONSUMER_OPTIONS -DCONSUMER_LANGUAGES=CUDA -DCMAKE_CUDA_COMPILER=${CMAKE_CUDA_COMPILER})
 endif()
 
 # CTest runs these side by side; but with CUDA one that compiles the whole library alone would be the time of all.

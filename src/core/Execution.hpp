@@ -11,6 +11,10 @@
 #include <string>
 #include <type_traits>
 
+#if KOKKOS_VERSION < 50000
+#error "Keramos needs Kokkos 5 or newer, and this one is older: KOKKOS_VERSION / 10000 says which."
+#endif
+
 namespace Keramos {
 
 /// The implementations of an operator, in the order in which Dispatch.hpp asks them; `reference` runs only on request.

@@ -5,19 +5,23 @@
 ```cpp    with `int main`: compiled as it stands. Otherwise tests/docs_preamble.hpp gives the names that the text uses (exec,
           in, out, ...) and the block is the body of a function; its #include lines go before it. A block that defines
           templates or functions says so with ```cpp file (file scope).
-```cmake  put into a project of its own and configured, against the installed Keramos or this tree.
-```sh     (bash, console): every `./keramos COMMAND` and every `--preset NAME` must exist.
+```cmake  put into a project of its own and configured, against the installed Keramos or this tree: with the generator that CMake
+          takes by itself, or, on a machine without make, with the one that every documented command names.
+```sh     (bash, console): every `./keramos COMMAND` and every `--preset NAME` must exist, and every `cmake -S` name a
+          generator, since a bare Debian machine has no make.
 """
 
 import json
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
 
 from toolchain import ROOT, Compiler, finish, in_parallel
 
+GENERATOR = ["-G", "Ninja"]  # what the documentation names
 compiler = Compiler(sys.argv[1])
 prefix = pathlib.Path(sys.argv[2])
 cmake_options = sys.argv[3:]
@@ -65,7 +69,8 @@ def check_cmake(block):
             text = ("cmake_minimum_required(VERSION 3.22)\nproject(documented LANGUAGES CXX)\n"
                     + "".join(f"add_executable({name} main.cpp)\n" for name in linked) + text)
         (project / "CMakeLists.txt").write_text(text)
-        run = subprocess.run(["cmake", "-S", folder, "-B", f"{folder}/build", f"-DCMAKE_PREFIX_PATH={prefix}",
+        generator = [] if shutil.which("make") else GENERATOR
+        run = subprocess.run(["cmake", "-S", folder, "-B", f"{folder}/build", *generator, f"-DCMAKE_PREFIX_PATH={prefix}",
                               f"-DFETCHCONTENT_SOURCE_DIR_KERAMOS={ROOT}", *cmake_options],
                              capture_output=True, text=True)
         return None if run.returncode == 0 else f"{block.where}\n{run.stdout}{run.stderr}"
@@ -82,6 +87,9 @@ def check_shell(block):
     for name in re.findall(r"--preset[ =](\S+)", code):
         if name not in names:
             return f"{block.where}: --preset {name}: the presets are {names}"
+    for command in re.findall(r"cmake -S(?:[^\n]*\\\n)*[^\n]*", code):
+        if " ".join(GENERATOR) not in command:
+            return f"{block.where}: without {' '.join(GENERATOR)}: {command}"
     return None
 
 

@@ -13,7 +13,7 @@ import shutil
 import subprocess
 import sys
 
-from toolchain import ROOT, finish, skip
+from toolchain import ROOT, finish, lacks, require_program
 
 READER, FOLDER, SOURCES = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3:]
 TRIES = 30000  # one or two seconds
@@ -29,14 +29,13 @@ def run(command):
 
 def compiler():
     """clang++ with a libFuzzer that links, or the reason why there is none."""
-    clang = shutil.which("clang++")
-    if not clang:
-        skip("clang++ is not on this machine (Debian, Ubuntu: package clang)")
+    clang = require_program("clang++", package="clang")
     probe = FOLDER / "probe.cpp"
     probe.write_text('#include <cstddef>\nextern "C" int LLVMFuzzerTestOneInput(const unsigned char*, std::size_t) { return 0; }\n')
     failed, said = run([clang, *FLAGS, probe, "-o", FOLDER / "probe"])
     if failed:
-        skip(f"{clang} has no libFuzzer with sanitizers (Debian, Ubuntu: package libclang-rt-VERSION-dev):\n{said[-500:]}")
+        print(said[-500:])
+        lacks(f"{clang} has no libFuzzer with sanitizers", package="libclang-rt-VERSION-dev")
     return clang
 
 

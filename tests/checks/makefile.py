@@ -8,12 +8,11 @@ import shutil
 import subprocess
 import sys
 
-from toolchain import ROOT, finish, skip
+from toolchain import ROOT, finish, require_program
 
 prefix, build, cxx, flags = sys.argv[1:]
 for program in ("make", "pkg-config"):
-    if not shutil.which(program):
-        skip(f"{program} is not on this machine")
+    require_program(program, package=program)
 consumers = ROOT / "tests" / "consumer"
 shutil.rmtree(build, ignore_errors=True)
 pathlib.Path(build).mkdir(parents=True)

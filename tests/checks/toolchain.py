@@ -22,6 +22,19 @@ def skip(reason):
     sys.exit(SKIPPED)
 
 
+def require_program(name, package):
+    """The path of a program. Where it is missing the check ends: skipped, or, under KERAMOS_TEST_TOOLS=required, failed."""
+    return shutil.which(name) or lacks(f"{name} is not on this machine", package)
+
+
+def lacks(what, package):
+    """Ends the check for want of a package that `./keramos test` installs where it may: the caller then says "required"."""
+    reason = f"{what} (Debian, Ubuntu: package {package})"
+    if os.environ.get("KERAMOS_TEST_TOOLS") == "required":
+        finish("tools", [reason])
+    skip(reason)
+
+
 def compute_sanitizer(tool, program, arguments, environment=None):
     """PROGRAM under one tool of compute-sanitizer: (did the tool report a mistake, what was said). Skips where there is none."""
     path = shutil.which("compute-sanitizer") or "/usr/local/cuda/bin/compute-sanitizer"

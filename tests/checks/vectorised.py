@@ -7,11 +7,10 @@ must be an innermost loop that does its arithmetic on whole registers of that se
 """
 
 import re
-import shutil
 import subprocess
 import sys
 
-from toolchain import finish, skip
+from toolchain import finish, require_program
 
 REGISTER = {"baseline": "xmm", "avx2": "ymm", "avx512": "zmm"}
 
@@ -95,8 +94,7 @@ def holds(loop, wanted, unwanted, register):
 
 if __name__ == "__main__":
     instruction_set, objects = sys.argv[1], sys.argv[2:]
-    if not shutil.which("objdump"):
-        skip("objdump (package binutils) is not there")
+    require_program("objdump", package="binutils")
     known = functions(objects)
     failures = []
     for source, kernel, wanted, unwanted in HOT:
