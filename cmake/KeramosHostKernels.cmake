@@ -26,6 +26,11 @@ function(keramos_add_host_kernels target)
     endif()
   endif()
   set(extensions ON) # without, g++ fuses no multiply-adds by itself
+  # A point has the same bits in vectors of any width. g++ 13 for "generic", and g++ 12 for some processors, fuse no chains of
+  # multiply-adds in short ones.
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    list(APPEND optimisation --param=avoid-fma-max-bits=0)
+  endif()
   # nvcc_wrapper hands these to its host compiler, but knows no extensions.
   if(Kokkos_ENABLE_CUDA AND NOT Keramos_CUDA_LANGUAGE)
     check_cxx_compiler_flag(--host-only Keramos_CXX_IS_NVCC_WRAPPER)

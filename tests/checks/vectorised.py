@@ -4,6 +4,7 @@
 
 Disassembles the objects that the library holds for one instruction set (baseline, avx2, avx512). For every kernel in HOT there
 must be an innermost loop that does its arithmetic on whole registers of that set, and nothing of it one element at a time.
+In those of FUSED every product is fused with its sum, where the set can do that.
 """
 
 import re
@@ -57,6 +58,10 @@ HOT = [
       for size, count in ((1, 16), (2, 8), (4, 4), (8, 2))],
 ]
 
+# Source and kernels in which every product is part of a fused multiply-add, in vectors of any width and in scalars: otherwise a
+# point's bits would depend on its place in a row.
+FUSED = [("Stencil.cpp", r"(row|block)_kernel<")]
+
 
 def functions(objects):
     """{(source, demangled name): [(address, instruction)]}"""
@@ -106,4 +111,8 @@ if __name__ == "__main__":
             if not any(holds(loop, wanted[instruction_set], unwanted, REGISTER[instruction_set]) for loop in loops):
                 failures.append(f"{source}: {kernel}: none of {len(loops)} innermost loops holds "
                                 f"{wanted[instruction_set]} on {REGISTER[instruction_set]} and no {unwanted}")
+    for source, kernel in FUSED if instruction_set != "baseline" else ():
+        for (where, name), body in known.items():
+            if where == source and re.search(kernel, name) and any(re.match(r"v?mul[sp][sd]\b", text) for _, text in body):
+                failures.append(f"{source}: {name}: has a product that is not fused with its sum")
     finish(f"{len(HOT)} hot kernels for {instruction_set}", failures)
