@@ -38,7 +38,7 @@ expect_equal("options in the recipe", [word for word in defined if str(word).sta
 
 variants = {arguments[0] for arguments, _ in calls("variant")}
 for arguments, _ in calls("define_from_variant"):
-    if arguments[1] not in variants:
+    if len(arguments) == 2 and arguments[1] not in variants:  # else named by a loop over kokkos_backends
         failures.append(f"define_from_variant({arguments}): the variants are {sorted(variants)}")
 
 # Minimal versions: depends_on("name@version...") beside find_package(Name version) and what CMake itself is asked for.

@@ -29,7 +29,7 @@ class Keramos(CMakePackage, CudaPackage, ROCmPackage):
 
     variant("shared", default=True, description="Build a shared library, with a shared Kokkos")
 
-    # ---- What Kokkos must have: variant and the name of its backend ----
+    # ---- What Kokkos has: variants and the names of its backends ----
     kokkos_backends = {
         "openmp": "OPENMP",
         "serial": "SERIAL",
@@ -101,6 +101,7 @@ class Keramos(CMakePackage, CudaPackage, ROCmPackage):
         depends_on("kokkos@5")
         for backend in kokkos_backends:
             depends_on(f"kokkos+{backend}", when=f"+{backend}")
+            depends_on(f"kokkos~{backend}", when=f"~{backend}")
         for standard in ("20", "23"):
             depends_on(f"kokkos cxxstd={standard}", when=f"cxxstd={standard}")
         for arch in cuda_architectures:
@@ -141,8 +142,8 @@ class Keramos(CMakePackage, CudaPackage, ROCmPackage):
     depends_on("python@3.9:", type="build", when="+tests")
     depends_on("cli11@2", type="build", when="+examples")
     depends_on("nlohmann-json@3", type="build", when="+examples")
-    depends_on("libpng", when="+examples")
-    depends_on("benchmark@1.6:", when="+benchmarks")
+    depends_on("libpng", type=("build", "link"), when="+examples")
+    depends_on("benchmark@1.6:", type=("build", "link"), when="+benchmarks")
 
     generator("ninja")  # holds back compilers that would not fit into memory together
 
@@ -170,9 +171,8 @@ class Keramos(CMakePackage, CudaPackage, ROCmPackage):
         # CMake compares the backends with what Kokkos was built with, so that an external Kokkos
         # that packages.yaml describes wrongly is found out.
         backends = [
-            self.define(f"Kokkos_ENABLE_{name}", True)
-            for variant_name, name in self.kokkos_backends.items()
-            if self.spec.satisfies(f"+{variant_name}")
+            self.define_from_variant(f"Kokkos_ENABLE_{name}", backend)
+            for backend, name in self.kokkos_backends.items()
         ]
         return [
             *self.kokkos_args(),
