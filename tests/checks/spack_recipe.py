@@ -40,6 +40,10 @@ for name, call, types_given in directives(recipe):
     if name == "depends_on" and re.match(r"'(ninja|gmake)\b", ast.unparse(call.args[0])):
         failures.append(f"{said}: generator(...) brings it")
 
+# As a requirement, Spack would name two variants that cannot be first, and the reason last.
+if "conflicts('~openmp~serial~threads'" not in ast.unparse(recipe):
+    failures.append("no host backend is a conflict, whose reason Spack shows first")
+
 # ---- The documents ----------------------------------------------------------------------------------------------------------
 table = {}
 for cells in re.findall(r"^\| (`.*?) \| (.*?) \|", (ROOT / "spack/README.md").read_text(), re.M):
