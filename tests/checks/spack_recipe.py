@@ -40,6 +40,8 @@ for name, call, types_given in directives(recipe):
     if name == "depends_on" and re.match(r"'(ninja|gmake)\b", ast.unparse(call.args[0])):
         failures.append(f"{said}: generator(...) brings it")
 
+if "self.define_from_variant('BUILD_SHARED_LIBS', 'shared')" not in ast.unparse(recipe):
+    failures.append("the variant `shared` is handed on to CMake")
 # As a requirement, Spack would name two variants that cannot be first, and the reason last.
 if "conflicts('~openmp~serial~threads'" not in ast.unparse(recipe):
     failures.append("no host backend is a conflict, whose reason Spack shows first")
