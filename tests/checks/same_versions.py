@@ -42,7 +42,7 @@ for arguments, _ in calls("define_from_variant"):
         failures.append(f"define_from_variant({arguments}): the variants are {sorted(variants)}")
 
 backends = next(ast.literal_eval(node.value) for node in ast.walk(ast.parse(recipe))
-                if isinstance(node, ast.Assign) and node.targets[0].id == "kokkos_backends")
+                if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "kokkos_backends")
 in_cmake = re.search(r"foreach\(backend ([A-Z ]+)\)", cmake)[1].split()
 expect_equal("Kokkos' backends in the recipe", backends.values(), set(in_cmake) - NOT_FOR_SPACK)
 
