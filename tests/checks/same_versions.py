@@ -10,7 +10,7 @@ import re
 from toolchain import ROOT, finish
 
 RECIPE = ROOT / "spack/spack_repo/keramos/packages/keramos/package.py"
-NOT_FOR_SPACK = {"Keramos_ENABLE_DOCS"}
+NOT_FOR_SPACK = {"Keramos_ENABLE_DOCS", "HPX"}
 PACKAGES = {"GTest": "googletest", "CLI11": "cli11"}  # CMake's name to Spack's, where they are not the same in small letters
 
 recipe = RECIPE.read_text()
@@ -38,8 +38,13 @@ expect_equal("options in the recipe", [word for word in defined if str(word).sta
 
 variants = {arguments[0] for arguments, _ in calls("variant")}
 for arguments, _ in calls("define_from_variant"):
-    if arguments[1] not in variants:
+    if len(arguments) == 2 and arguments[1] not in variants:  # else named by a loop over kokkos_backends
         failures.append(f"define_from_variant({arguments}): the variants are {sorted(variants)}")
+
+backends = next(ast.literal_eval(node.value) for node in ast.walk(ast.parse(recipe))
+                if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "kokkos_backends")
+in_cmake = re.search(r"foreach\(backend ([A-Z ]+)\)", cmake)[1].split()
+expect_equal("Kokkos' backends in the recipe", backends.values(), set(in_cmake) - NOT_FOR_SPACK)
 
 # Minimal versions: depends_on("name@version...") beside find_package(Name version) and what CMake itself is asked for.
 needed = [re.match(r"([\w-]+)@([\d.]+)", arguments[0]) for arguments, _ in calls("depends_on") if arguments]
