@@ -117,8 +117,8 @@ class Keramos(CMakePackage, CudaPackage, ROCmPackage):
                 when="+cuda",
                 msg=f"Keramos' CUDA kernels are for cuda_arch={', '.join(cuda_architectures)}",
             )
-    requires(
-        "^kokkos+shared",
+    conflicts(
+        "^kokkos~shared",
         when="+shared",
         msg="a static Kokkos would be in libkeramos and once more in the application: ~shared",
     )
