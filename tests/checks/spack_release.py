@@ -12,7 +12,7 @@ import subprocess
 import tarfile
 import tempfile
 
-from toolchain import ROOT, finish, skip
+from toolchain import ROOT, finish, require_program
 
 RECIPE = "spack/spack_repo/keramos/packages/keramos/package.py"
 THEIR_HEADER = ("# Copyright Spack Project Developers. See COPYRIGHT file for details.\n#\n"
@@ -82,8 +82,7 @@ def check_upstream(version, hashes, maintainers):
     failures.extend(f"out/package.py names the clone or our licence: {word}" for word in ours_alone if word in text)
 
 
-if not shutil.which("git"):
-    skip("git is not on this machine")
+require_program("git", package="git")
 with tempfile.TemporaryDirectory() as folder:
     clone = pathlib.Path(folder)
     shutil.copytree(ROOT / "spack", clone / "spack", ignore=shutil.ignore_patterns("__pycache__"))
