@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The Keramos authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# The build's budgets, printed when everything else is built: the slowest translation unit, the size of the library and the
-# number of its device kernels.
+# The build's budgets, printed when everything else is built: the slowest translation unit, the size of the library, the
+# number of its device kernels, and the seconds that a user's functor costs (tests/budgets).
 
 # Every target of a directory and below that a plain build makes.
 function(keramos_targets_below directory result)

@@ -14,7 +14,7 @@
 include_guard()
 
 # What the options ask of a Kokkos that is to be fetched; empty if it is to find out by itself.
-function(keramos_wished_cuda_architectures result)
+function(keramos_kokkos_option_architectures result)
   get_cmake_property(names VARIABLES)
   list(FILTER names INCLUDE REGEX "^Kokkos_ARCH_(PASCAL|VOLTA|TURING|AMPERE|ADA|HOPPER|BLACKWELL)[0-9]+$")
   set(architectures "")

@@ -6,39 +6,39 @@
 #
 # Options Kokkos_ENABLE_<BACKEND or OPTION> and Kokkos_ARCH_<NAME> in the cache, as the presets set them, configure a fetched
 # Kokkos; an installed one is taken only if it agrees with each of them. What was decided once stays: a fetched Kokkos writes
-# every one of its options into the cache, where they would look like wishes to the next run.
+# every one of its options into the cache, where they would look like requests to the next run.
 include(KeramosFetch)
 include(KeramosCuda)
 include(KeramosKokkosFacts)
 
 # Every option about Kokkos in the cache, as "ENABLE_OPENMP=ON".
-function(keramos_kokkos_wishes result)
+function(keramos_kokkos_requests result)
   get_cmake_property(names CACHE_VARIABLES)
   list(FILTER names INCLUDE REGEX "^Kokkos_(ENABLE|ARCH)_")
-  set(wishes "")
+  set(requests "")
   foreach(name IN LISTS names)
-    string(REGEX REPLACE "^Kokkos_" "" wish "${name}")
+    string(REGEX REPLACE "^Kokkos_" "" request "${name}")
     if(${${name}})
-      list(APPEND wishes ${wish}=ON)
+      list(APPEND requests ${request}=ON)
     else()
-      list(APPEND wishes ${wish}=OFF)
+      list(APPEND requests ${request}=OFF)
     endif()
   endforeach()
-  set(${result} "${wishes}" PARENT_SCOPE)
+  set(${result} "${requests}" PARENT_SCOPE)
 endfunction()
 
-# Empty if the Kokkos found has what the wishes say, else the wishes that it does not grant.
+# Empty if the Kokkos found has what the requests say, else the requests that it does not grant.
 function(keramos_kokkos_disagrees result)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "WISHES;HAS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "REQUESTS;HAS")
   set(missing "")
-  foreach(wish IN LISTS arg_WISHES)
-    string(REGEX MATCH "^(.*)=(ON|OFF)$" _ "${wish}")
+  foreach(request IN LISTS arg_REQUESTS)
+    string(REGEX MATCH "^(.*)=(ON|OFF)$" _ "${request}")
     set(has OFF)
     if(CMAKE_MATCH_1 IN_LIST arg_HAS)
       set(has ON)
     endif()
     if(NOT has STREQUAL CMAKE_MATCH_2)
-      list(APPEND missing Kokkos_${wish})
+      list(APPEND missing Kokkos_${request})
     endif()
   endforeach()
   set(${result} "${missing}" PARENT_SCOPE)
@@ -46,7 +46,7 @@ endfunction()
 
 # Sets Keramos_KOKKOS to "installed" or "fetched".
 function(keramos_choose_kokkos)
-  keramos_kokkos_wishes(wishes) # also tells CMake that options about Kokkos are used
+  keramos_kokkos_requests(requests) # also tells CMake that options about Kokkos are used
   if(DEFINED CACHE{Keramos_KOKKOS})
     return()
   endif()
@@ -61,7 +61,7 @@ function(keramos_choose_kokkos)
   add_subdirectory(${CMAKE_CURRENT_FUNCTION_LIST_DIR}/probe_kokkos ${CMAKE_CURRENT_BINARY_DIR}/probe_kokkos)
   set(choice fetched)
   if(probe_version)
-    keramos_kokkos_disagrees(missing WISHES ${wishes} HAS ${probe_has})
+    keramos_kokkos_disagrees(missing REQUESTS ${requests} HAS ${probe_has})
     if(NOT probe_compiler MATCHES "^(${CMAKE_CXX_COMPILER_ID}|NVIDIA)$" AND NOT asked_for) # NVIDIA: it compiles us as well
       list(APPEND missing "compiler ${CMAKE_CXX_COMPILER_ID}") # two compilers bring two OpenMP runtimes
     endif()
@@ -147,8 +147,8 @@ else()
     keramos_wants_cuda_language(Keramos_CUDA_LANGUAGE)
     if(Keramos_CUDA_LANGUAGE)
       # CMake wants the language enabled, for a known architecture, above everything that uses it.
-      keramos_wished_cuda_architectures(Keramos_wished_cuda_architectures)
-      keramos_enable_cuda("${Keramos_wished_cuda_architectures}")
+      keramos_kokkos_option_architectures(Keramos_option_architectures)
+      keramos_enable_cuda("${Keramos_option_architectures}")
     endif()
     keramos_add_fetched_kokkos()
   endif()

@@ -67,6 +67,7 @@ double rate_before(Yardstick yardstick)
 
 double seconds_by_host_clock(const std::function<void()>& work)
 {
+  finish();
   Kokkos::Timer timer;
   work();
   return timer.seconds();
@@ -76,17 +77,18 @@ void time_once(benchmark::State& state, Registered& entry)
 {
   const Case& the_case = entry.the_case;
   const Contender& contender = entry.contender;
-  const int count = contender.by_host_clock ? 1 : the_case.calls;
+  const bool by_host_clock = contender.by_host_clock || the_case.host_time;
+  const int runs = by_host_clock ? 1 : the_case.calls, count = the_case.host_time ? the_case.calls : runs;
   std::string kernel;
   const auto calls = [&] {
-    for (int n = 0; n < count; ++n) kernel = contender.run();
+    for (int n = 0; n < runs; ++n) kernel = contender.run();
   };
   if (profiling) {
     state.counters["profiled_as"] = ++contenders_profiled;
     profiled(contenders_profiled, [&] { kernel = contender.run(); });
   }
   const double before = profiling ? 1 : rate_before(the_case.yardstick);
-  const double seconds = contender.by_host_clock ? seconds_by_host_clock(calls) : seconds_of(calls, entry.host_seconds);
+  const double seconds = by_host_clock ? seconds_by_host_clock(calls) : seconds_of(calls, entry.host_seconds);
   const double after = profiling ? 1 : look_at(the_case.yardstick);
   state.SetIterationTime(seconds / count);
   state.counters["work"] = the_case.work * contender.share;
@@ -125,6 +127,16 @@ void repetition(benchmark::State& state, Registered& entry)
   for ([[maybe_unused]] auto once : state) time_once(state, entry);
 }
 
+/// Google Benchmark 1.8 has another name for it.
+template <class Run>
+bool was_skipped(const Run& run)
+{
+  if constexpr (requires { run.error_occurred; })
+    return run.error_occurred;
+  else
+    return static_cast<bool>(run.skipped);
+}
+
 /// One line a contender while the benchmarks run: how long a person waits is known only to a person who sees progress.
 class Progress : public benchmark::BenchmarkReporter {
 public:
@@ -133,11 +145,13 @@ public:
   {
     std::vector<double> milliseconds;
     for (const Run& run : runs)
-      if (run.run_type == Run::RT_Iteration && !run.error_occurred) milliseconds.push_back(run.GetAdjustedRealTime());
+      if (run.run_type == Run::RT_Iteration && !was_skipped(run)) milliseconds.push_back(run.GetAdjustedRealTime());
     std::sort(milliseconds.begin(), milliseconds.end());
     if (milliseconds.empty()) return;
-    std::printf("%-66s %9.2f ms  %s\n", runs.front().run_name.function_name.c_str(),
-                milliseconds[milliseconds.size() / 2], runs.front().report_label.c_str());
+    const double median = milliseconds[milliseconds.size() / 2];
+    const bool is_short = median < 0.1;
+    std::printf("%-66s %9.2f %s  %s\n", runs.front().run_name.function_name.c_str(), is_short ? median * 1e3 : median,
+                is_short ? "us" : "ms", runs.front().report_label.c_str());
     std::fflush(stdout);
   }
 };
@@ -175,7 +189,9 @@ void add(const std::string& family, const Case& the_case, std::vector<Contender>
         ->UseManualTime()
         ->Unit(benchmark::kMillisecond)
         ->Iterations(1)
-        ->Repetitions(profiling ? 1 : repetitions(contender.name.rfind("Keramos", 0) == 0));
+        ->Repetitions(profiling            ? 1
+                      : the_case.host_time ? sized(5, 31)
+                                           : repetitions(contender.name.rfind("Keramos", 0) == 0));
   }
 }
 

@@ -8,7 +8,7 @@
 #pragma once
 
 #include <Kokkos_Core.hpp>
-#include <core/Execution.hpp>
+#include <keramos/core/Execution.hpp>
 
 #include <functional>
 #include <memory>
@@ -38,8 +38,8 @@ T sized(T quick, T usual)
 }
 
 /// What a figure is a fraction of, measured right before and right after it. Arithmetic is multiply-adds on the host and
-/// reciprocal square roots on a GPU.
-enum class Yardstick { copy, arithmetic };
+/// reciprocal square roots on a GPU; launch is an empty Kokkos::parallel_for on the default space or on Kokkos::Serial.
+enum class Yardstick { copy, arithmetic, launch, serial_launch };
 
 struct Case {
   std::string name; ///< "star-25 f32 512^3"
@@ -49,6 +49,8 @@ struct Case {
   std::function<void()> poison;                     ///< leaves no right answer in the output
   std::function<std::string(double share)> mistake; ///< what is wrong with the output; empty where it is right
   int calls = 1;                                    ///< in one repetition: so many that events on a GPU can time them
+  bool host_time =
+      false; ///< the figure is the host's time until its calls return; a contender's `run` does all `calls`
 };
 
 /// Figures of a contender that have columns of their own in the tables: {"rms_error", 7.1e-6}.

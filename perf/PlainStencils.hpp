@@ -35,26 +35,28 @@ struct StarFormula {
   }
 };
 
-/// All 3^Rank neighbours, in row-major order.
-template <class T, int Rank>
+/// All points of a cube of side 2 * Radius + 1, in row-major order.
+template <class T, int Rank, int Radius = 1>
 struct BoxFormula {
-  T weight[Rank == 3 ? 27 : 9];
+  static constexpr int side = 2 * Radius + 1;
+  T weight[Rank == 3 ? side * side * side : side * side];
 
   template <class View>
   KOKKOS_FUNCTION T operator()(const View& u, int i, int j, int k) const
   {
     T sum = 0;
-    for (int a = -1; a <= 1; ++a)
-      for (int b = -1; b <= 1; ++b)
-        for (int c = -1; c <= 1; ++c) sum += weight[9 * a + 3 * b + c + 13] * u(i + a, j + b, k + c);
+    for (int a = -Radius; a <= Radius; ++a)
+      for (int b = -Radius; b <= Radius; ++b)
+        for (int c = -Radius; c <= Radius; ++c)
+          sum += weight[((a + Radius) * side + b + Radius) * side + c + Radius] * u(i + a, j + b, k + c);
     return sum;
   }
   template <class View>
   KOKKOS_FUNCTION T operator()(const View& u, int i, int j) const
   {
     T sum = 0;
-    for (int a = -1; a <= 1; ++a)
-      for (int b = -1; b <= 1; ++b) sum += weight[3 * a + b + 4] * u(i + a, j + b);
+    for (int a = -Radius; a <= Radius; ++a)
+      for (int b = -Radius; b <= Radius; ++b) sum += weight[(a + Radius) * side + b + Radius] * u(i + a, j + b);
     return sum;
   }
 };

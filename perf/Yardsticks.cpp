@@ -3,6 +3,7 @@
 
 #include "Yardsticks.hpp"
 
+#include "EmptyLaunch.hpp"
 #include "Platform.hpp"
 
 #include <algorithm>
@@ -27,7 +28,22 @@ double best_copy()
 
 } // namespace
 
-double rate_of(Yardstick yardstick) { return yardstick == Yardstick::arithmetic ? arithmetic_rate() : best_copy(); }
+double rate_of(Yardstick yardstick)
+{
+  switch (yardstick) {
+  case Yardstick::copy:
+    return best_copy();
+  case Yardstick::arithmetic:
+    return arithmetic_rate();
+  case Yardstick::launch:
+    return empty_launches_per_second<Kokkos::DefaultExecutionSpace>();
+  case Yardstick::serial_launch:
+#ifdef KOKKOS_ENABLE_SERIAL
+    return empty_launches_per_second<Kokkos::Serial>();
+#endif
+  }
+  return 0;
+}
 
 std::vector<std::pair<std::string, double>> copy_contest()
 {

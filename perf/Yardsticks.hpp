@@ -11,7 +11,7 @@ namespace perf {
 
 /// Copy: bytes read and written a second by the fastest of the ways below, over several allocations, on all threads.
 /// Arithmetic, in registers and on all threads: on the host float multiply-adds a second with the widest vectors compiled
-/// for, on a GPU approximate reciprocal square roots a second.
+/// for, on a GPU approximate reciprocal square roots a second. Launches: calls of an empty Kokkos::parallel_for a second.
 double rate_of(Yardstick yardstick);
 
 /// Each way to copy and the bytes a second it reached.

@@ -18,7 +18,8 @@ import sys
 
 RESULTS = pathlib.Path(__file__).parent / "results"
 
-# family: title, unit of a figure (a billion of the JSON's `work` a second), yardstick, its unit, more columns by counter
+# family: title, unit of a figure (a billion of the JSON's `work` a second), yardstick, its unit, more columns by counter; without
+# a unit a figure is the time of a call
 ERRORS = {"rms_error": "RMS error", "max_error": "max error"}
 ACCESSES = {"accesses": "accesses a point", "l2_accesses": "by L2", "dram_accesses": "by memory"}
 FAMILIES = {
@@ -30,10 +31,13 @@ FAMILIES = {
     "cuda_finite_difference": ("3-D finite differences", "Gpoint/s", "copy", "GB/s", ACCESSES),
     "cuda_gather_sum": ("Direct Coulomb sums", "Gpair/s", "roots", "Groot/s", {}),
     "cuda_warp": ("Sums and scans", "GB/s", "copy", "GB/s", {}),
+    "call": ("Time of one small call", None, "parallel_for", None, {}),
+    "cuda_call": ("Host time of one small call", None, "parallel_for", None, {"done_ns": "until done, ns"}),
 }
 NOTES = {
     "cuda_finite_difference": "Accesses a point are loads and stores of four bytes: what a block of the kernel asks for, as computed; what the L2 cache "
                               "and the memory moved, from the profiler's counters (perf/redundancy.py; – where it did not run).",
+    "cuda_call": "Until done: from issuing the first call of a batch to the end of its last kernel, per call.",
 }
 BILLION = 1e9
 CACHES = 8  # times the last-level cache is what a memory-bound case must move
@@ -111,10 +115,10 @@ def digits(value):
 
 
 def time_text(value):
-    for unit, factor in (("s", 1), ("ms", 1e3)):
+    for unit, factor in (("s", 1), ("ms", 1e3), ("µs", 1e6)):
         if value * factor >= 1:
             return f"{digits(value * factor)} {unit}"
-    return f"{digits(value * 1e6)} µs"
+    return f"{digits(value * 1e9)} ns"
 
 
 def more_text(one, key):
@@ -123,15 +127,41 @@ def more_text(one, key):
     return f"{one.more[key]:.2e}" if key.endswith("_error") else digits(one.more[key])
 
 
+def named(group):
+    """Each contender with the names in its line: a case is named once."""
+    last_case = None
+    for one in group:
+        yield one, one.case if one.case != last_case else "", f"**{one.who}**" if one.ours else one.who
+        last_case = one.case
+
+
+def call_table(group, columns):
+    """Header and lines of a table of calls. On the host there is a plain loop that does the same work."""
+    loops = {one.case: statistics.median(one.seconds) for one in group if one.who == "plain loop" and not one.absent}
+    header = ["case", "by", "time of a call", "range", "by parallel_for", "empty parallel_for",
+              *(["by the plain loop"] if loops else []), *columns.values(), "kernel"]
+    return header, list(call_rows(group, columns, loops))
+
+
+def call_rows(group, columns, loops):
+    for one, case, who in named(group):
+        if one.absent:
+            yield [case, who] + ["–"] * (4 + bool(loops) + len(columns)) + [one.absent]
+            continue
+        time = statistics.median(one.seconds)
+        yield [case, who, time_text(time), f"{time_text(min(one.seconds))} – {time_text(max(one.seconds))}",
+               f"{digits(1 / statistics.median(one.fractions))} x", time_text(1 / BILLION / statistics.median(one.yardsticks)),
+               *([f"{digits(time / loops[one.case])} x" if one.ours and one.case in loops else ""] if loops else []),
+               *[more_text(one, key) for key in columns], f"`{one.kernel}`" if one.kernel else ""]
+
+
 def rows(group, yardstick, columns, cache):
     """The lines of one family's table. `cache` is None on a GPU, where the programs use sets of arrays in turn."""
-    best, last_case = {}, None
+    best = {}
     for one in group:
         if one.rival:
             best[one.case] = max(best.get(one.case, 0), one.rate)
-    for one in group:
-        case, last_case = one.case if one.case != last_case else "", one.case
-        who = f"**{one.who}**" if one.ours else one.who
+    for one, case, who in named(group):
         if one.absent:
             yield [case, who] + ["–"] * (6 + len(columns) if cache is None else 5 + len(columns)) + [one.absent]
             continue
@@ -143,16 +173,22 @@ def rows(group, yardstick, columns, cache):
                *[more_text(one, key) for key in columns], f"`{one.kernel}`" if one.kernel else ""]
 
 
+def work_table(group, document):
+    """Header and lines of a table of rates beside a yardstick."""
+    _, unit, yardstick, yardstick_unit, columns = FAMILIES[group[0].family]
+    on_gpu = "gpu" in document["context"]
+    header = ["case", "by", *(["time"] if on_gpu else []), unit, "range", f"of {yardstick}", f"{yardstick}, {yardstick_unit}",
+              "ahead of the best other", *columns.values(), "kernel"]
+    return header, list(rows(group, yardstick, columns, None if on_gpu else cache_bytes(document["context"])))
+
+
 def table(document):
     group = contenders(document)
     if not group:
         return ""
     family = group[0].family
-    title, unit, yardstick, yardstick_unit, columns = FAMILIES[family]
-    on_gpu = "gpu" in document["context"]
-    header = ["case", "by", *(["time"] if on_gpu else []), unit, "range", f"of {yardstick}", f"{yardstick}, {yardstick_unit}",
-              "ahead of the best other", *columns.values(), "kernel"]
-    lines = list(rows(group, yardstick, columns, None if on_gpu else cache_bytes(document["context"])))
+    title, unit, _, _, columns = FAMILIES[family]
+    header, lines = work_table(group, document) if unit else call_table(group, columns)
     text = [f"## {title}", "", "| " + " | ".join(header) + " |", "|---|---|" + "---:|" * (len(header) - 3) + "---|"]
     text += ["| " + " | ".join(line) + " |" for line in lines]
     if any("†" in line[0] for line in lines):

@@ -4,8 +4,8 @@
 // Finite-difference operators, as values for Keramos::apply_stencil. Weights are computed, not tabled (Fornberg 1988).
 #pragma once
 
-#include "core/IndexArgument.hpp"
-#include "core/Operators.hpp"
+#include "keramos/core/IndexArgument.hpp"
+#include "keramos/stencil/Operators.hpp"
 
 #include <array>
 #include <cmath>
@@ -74,7 +74,7 @@ Line<Rank, Accuracy / 2> second_derivative(Axis axis, double spacing)
 }
 
 /// Sum of the second derivatives along every View index: 1 + Rank * Accuracy points, error O(spacing^Accuracy).
-/// One spacing an axis, in View index order: laplacian<3, 8>(h0, h1, h2) is the 25-point star of the seismic codes,
+/// One spacing per axis, in View index order: laplacian<3, 8>(h0, h1, h2) is the 25-point star of the seismic codes,
 /// laplacian<3, 8>(1, 1, 1) that of unit spacings. They convert to double, each from its own type.
 /// Throws Error: a spacing that is not positive and finite.
 template <int Rank, int Accuracy, std::convertible_to<double>... Spacing>

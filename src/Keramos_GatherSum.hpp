@@ -5,10 +5,10 @@
 // source(j)).
 #pragma once
 
-#include "Dispatch.hpp"
-#include "core/GatherSumArguments.hpp"
-#include "core/GatherSumChecks.hpp"
-#include "core/RadialKernels.hpp"
+#include "keramos/gather_sum/Arguments.hpp"
+#include "keramos/gather_sum/Checks.hpp"
+#include "keramos/gather_sum/Dispatch.hpp"
+#include "keramos/gather_sum/RadialKernels.hpp"
 
 #include <cstddef>
 
@@ -25,8 +25,8 @@ namespace Keramos {
 /// kernel   Coulomb, Yukawa, Gaussian or InverseMultiquadric, not normalised; a functor T operator()(T r_squared)
 ///          const; or a functor of two points, T operator()(Point target, Point source) const with Point =
 ///          Kokkos::Array<T, 3>, where a missing coordinate is 0. A functor whose member or function `singular` is true
-///          has a pole: there, as for Coulomb without softening and Yukawa, a coincident source (r^2 is 0 in the value
-///          type) adds nothing; any other kernel adds its value at r = 0
+///          has a singularity: there, as for Coulomb without softening and Yukawa, a coincident source (r^2 is 0 in
+///          the value type) adds nothing; any other kernel adds its value at r = 0
 /// targets  UniformGrid<2> or <3>; grid.plane(axis, index) of a 3-D grid; or points, a View of extents (n, 3) or (n, 2)
 /// sources  Sources{positions, weights} or Sources{packed}, with as many coordinates as the targets
 /// out      a View of the rank of the grid, of rank 2 for a plane, of rank 1 for points; or PotentialAndGradient{phi,
@@ -56,18 +56,22 @@ namespace Keramos {
 ///          overlaps an input or the other output; a workspace that is too small, not contiguous, not aligned to 8
 ///          bytes, or overlaps another argument
 /// Cost     n_targets * n_sources pairs; a pair of Coulomb on a grid is 9 flops with one reciprocal square root (20
-///          with the gradient), 13 at points; Yukawa adds an exponential, about 10; a Gaussian on a grid is 2 flops (8).
-///          A functor runs on vectors where the compiler can make them of it; a square root needs -fno-math-errno
+///          with the gradient), 13 at points; Yukawa adds an exponential, about 10; a Gaussian on a grid is 2 flops
+///          (8). A functor runs on vectors where the compiler can make them of it; a square root needs -fno-math-errno
 /// Source   J. E. Stone et al., "Accelerating molecular modeling applications with graphics processors", J. Comput.
 ///          Chem. 28 (2007): direct Coulomb summation
 template <core::ExecutionArgument Exec, class K, class Targets, class S, class Output, class W = core::NoWorkspace>
 Kernel gather_sum(const Exec& exec, const K& kernel, const Targets& targets, const S& sources, const Output& out,
                   Update update = overwrite, const W& workspace = {})
 {
-  return core::checked_gather_sum<Kernel>(exec, kernel, targets, sources, out, update, workspace,
-                                          [](const auto& where, const auto& problem, const auto& interaction) {
-                                            return core::dispatch("gather_sum", where, problem, interaction);
-                                          });
+  const auto where = core::on(exec);
+  using Space = decltype(where.space);
+  core::require_gather_sum<Space, K, Targets, S, Output>();
+  if constexpr (core::fits_gather_sum<K, Targets, S, Output>()) {
+    const auto checked = core::check_gather_sum<Space>(kernel, targets, sources, out, update, workspace);
+    return core::dispatch_gather_sum("gather_sum", where, checked.problem, checked.interaction);
+  }
+  return {};
 }
 
 template <core::ExecutionArgument Exec, class K, class Targets, class S, class Output, class View>
@@ -77,19 +81,23 @@ Kernel gather_sum(const Exec& exec, const K& kernel, const Targets& targets, con
   return gather_sum(exec, kernel, targets, sources, out, overwrite, workspace);
 }
 
-/// Bytes of scratch that the same call of gather_sum takes; 0 where it takes none, as always on the host. On a GPU, when
-/// targets alone do not fill it, the sources are cut into chunks whose sums meet in scratch. Without a Workspace such a
-/// call allocates in the order of the instance's stream, and the Kernel says so.
+/// Bytes of scratch that the same call of gather_sum takes; 0 where it takes none, as always on the host. On a GPU,
+/// when targets alone do not fill it, the sources are partitioned into chunks whose sums meet in scratch. Without a
+/// Workspace such a call allocates in the order of the instance's stream, and the Kernel says so.
 ///
 /// Errors   as gather_sum has
 template <core::ExecutionArgument Exec, class K, class Targets, class S, class Output>
 std::size_t gather_sum_workspace_size(const Exec& exec, const K& kernel, const Targets& targets, const S& sources,
                                       const Output& out)
 {
-  return core::checked_gather_sum<std::size_t>(exec, kernel, targets, sources, out, overwrite, core::NoWorkspace{},
-                                               [](const auto& where, const auto& problem, const auto& interaction) {
-                                                 return core::workspace_size(where, problem, interaction);
-                                               });
+  const auto where = core::on(exec);
+  using Space = decltype(where.space);
+  core::require_gather_sum<Space, K, Targets, S, Output>();
+  if constexpr (core::fits_gather_sum<K, Targets, S, Output>()) {
+    const auto checked = core::check_gather_sum<Space>(kernel, targets, sources, out, overwrite, core::NoWorkspace{});
+    return core::gather_sum_workspace(where, checked.problem, checked.interaction);
+  }
+  return 0;
 }
 
 /// The execution space instance is never optional: this overload turns its absence into a sentence.

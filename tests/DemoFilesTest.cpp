@@ -50,8 +50,7 @@ std::string complaint(const Read& read, const std::string& file)
   return "";
 }
 
-// ---- NumPy
-// -------------------------------------------------------------------------------------------------------------
+// ---- NumPy ---------------------------------------------------------------------------------------------------------
 
 class NumpyFiles : public testing::TestWithParam<const char*> {};
 
@@ -134,8 +133,7 @@ TEST(BrokenNumpyFiles, AreRefusedForTheirHeader)
               HasSubstr("data: expected 2000000 x 3000000 x 4 numbers"));
 }
 
-// ---- PQR
-// ---------------------------------------------------------------------------------------------------------------
+// ---- PQR -----------------------------------------------------------------------------------------------------------
 
 TEST(PqrFiles, AreReadWithAndWithoutAChain)
 {
@@ -208,8 +206,7 @@ TEST(PqrFiles, ThatAreNotThereAreNamed)
   EXPECT_THAT(complaint(demo::read_pqr, "no/such.pqr"), HasSubstr("no/such.pqr: expected a PQR file, got no file"));
 }
 
-// ---- What the demo writes
-// ----------------------------------------------------------------------------------------------
+// ---- What the demo writes ------------------------------------------------------------------------------------------
 
 TEST(OpenDxFiles, CanBeReadBack)
 {

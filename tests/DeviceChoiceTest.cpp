@@ -19,50 +19,96 @@ constexpr Device devices[] = {{80, 108, 163 << 10, 164 << 10},
                               {89, 142, 99 << 10, 100 << 10},
                               {90, 1, 99 << 10, 100 << 10}};
 
-/// epilogue_of(out): the epilogue, of the kind that `leap_frog` tells.
-template <class T, class Op, class Epilogue>
-void check_call(const Device& device, const Op& op, const std::array<std::int64_t, Op::rank>& extents, bool leap_frog,
-                const Epilogue& epilogue_of)
+struct Weigh {
+  template <class T>
+  KOKKOS_FUNCTION T operator()(T value, T centre, T a, T b, T c) const
+  {
+    return value - a * centre + b * c;
+  }
+};
+
+/// What happens at a point: nothing, LeapFrog with its scale a number or a field, and a functor with three fields. The
+/// number is that of the fields.
+enum class How { store, leap_frog, leap_frog_field, functor };
+
+template <How how, class View>
+auto epilogue_of(const View& out, const View& one, const View& another)
+{
+  if constexpr (how == How::store) return core::StoreValue();
+  if constexpr (how == How::leap_frog) return Keramos::LeapFrog{out, 0.5};
+  if constexpr (how == How::leap_frog_field) return Keramos::LeapFrog{out, one};
+  if constexpr (how == How::functor) return Keramos::Epilogue{Weigh(), out, one, another};
+}
+
+template <How how, class T, class Op, class Values>
+void run_reference(const Op& op, const Values& in, const Values& out, const Values& one, const Values& another)
+{
+  run(Keramos::Backend::reference, [&](const auto& exec) {
+    if constexpr (how == How::store)
+      return Keramos::apply_stencil(exec, op, in.view, out.view, Keramos::mirror);
+    else
+      return Keramos::apply_stencil(exec, op, in.view, out.view, Keramos::mirror,
+                                    epilogue_of<how>(out.view, one.view, another.view));
+  });
+}
+
+/// The largest stars in double want more for their fields than GPUs with 99 KiB have, where no tile is small enough either:
+/// they fall to portable.
+template <class T, class Op>
+bool is_too_large(const Device& device, How how)
+{
+  const int fields = static_cast<int>(how);
+  const bool is_large = Op::radius == 6 || Op::radius == 8 || (Op::radius == 7 && fields >= 2);
+  return sizeof(T) == 8 && Op::shape == Keramos::Shape::star && Op::rank == 3 && fields > 0 && is_large &&
+         device.shared_per_block < 100 << 10;
+}
+
+template <How how, class T, class Op>
+void check_call(const Device& device, const Op& op, const std::array<std::int64_t, Op::rank>& extents)
 {
   constexpr int rank = Op::rank;
   SCOPED_TRACE(testing::Message() << "sm_" << device.architecture << " "
-                                  << core::shape_text(Op::shape, rank, Op::radius, Op::tap_count)
-                                  << (leap_frog ? " leap-frog" : ""));
-  const Array<T, rank> in(extents, Memory::right), out(extents, Memory::right), expected(extents, Memory::right);
+                                  << core::shape_text(Op::shape, rank, Op::radius, Op::tap_count) << " how "
+                                  << int(how));
+  using Values = Array<T, rank>;
+  const Values in(extents, Memory::right), out(extents, Memory::right), expected(extents, Memory::right);
+  const Values one(extents, Memory::right), another(extents, Memory::right);
   in.randomise(1);
   out.randomise(2);
   expected.randomise(2);
-  run(Keramos::Backend::reference, [&](const auto& exec) {
-    if (leap_frog)
-      return Keramos::apply_stencil(exec, op, in.view, expected.view, Keramos::mirror,
-                                    Keramos::LeapFrog{expected.view, 0.5});
-    return Keramos::apply_stencil(exec, op, in.view, expected.view, Keramos::mirror);
-  });
+  one.randomise(3);
+  another.randomise(4);
   const Keramos::EdgeRules<rank> edges = Keramos::mirror;
   const core::StencilProblem problem(
       core::stencil_call(op, in.view, out.view, edges, static_cast<const Keramos::Region<rank>*>(nullptr)));
-  const auto epilogue = core::bind_epilogue<Op, Exec>(problem, out.view, epilogue_of(out.view));
-  const auto plan = Keramos::cuda::choose(device, problem, epilogue);
-  // The largest stars in double want more for their fields than these GPUs have, and fall to portable.
-  const bool too_large = sizeof(T) == 8 && leap_frog && Op::shape == Keramos::Shape::star && rank == 3 &&
-                         (Op::radius == 6 || Op::radius == 8) && device.shared_per_block < 100 << 10;
-  ASSERT_EQ(bool(plan), !too_large);
-  if (too_large) return;
-  std::visit([&](const auto& how) { EXPECT_LE(how.shared_bytes, device.shared_per_block) << plan->kernel; }, plan->how);
-  Keramos::cuda::launch(*plan, own_instance(), problem, epilogue);
-  own_instance().fence("the test reads what was written");
-  double sum = 2;
-  for (int t = 0; t < Op::tap_count; ++t) sum += std::abs(op.weight(t));
-  const double bound = Op::tap_count * std::numeric_limits<T>::epsilon() * sum;
-  out.for_each([&](const auto& i) { ASSERT_NEAR(out.at(i), expected.at(i), bound) << plan->kernel; });
+  const auto epilogue = core::bind_epilogue<Op, Exec>(problem, epilogue_of<how>(out.view, one.view, another.view));
+  const auto plan = Keramos::cuda::stencil::choose(device, problem, epilogue);
+  ASSERT_EQ(bool(plan), !(is_too_large<T, Op>(device, how)));
+  if (!plan) return;
+  std::visit(
+      [&](const auto& chosen) {
+        EXPECT_LE(chosen.shape.shared_bytes, static_cast<unsigned>(device.shared_per_block)) << plan->kernel;
+      },
+      plan->how);
+  if constexpr (how != How::functor || Op::radius == 1) { // whose kernels are compiled here
+    Keramos::cuda::stencil::launch(*plan, own_instance());
+    own_instance().fence("the test reads what was written");
+    run_reference<how, T>(op, in, expected, one, another);
+    double sum = 3;
+    for (int t = 0; t < Op::tap_count; ++t) sum += std::abs(op.weight(t));
+    const double bound = Op::tap_count * std::numeric_limits<T>::epsilon() * sum;
+    out.for_each([&](const auto& i) { ASSERT_NEAR(out.at(i), expected.at(i), bound) << plan->kernel; });
+  }
 }
 
 template <class T, class Op>
 void check(const Op& op, const std::array<std::int64_t, Op::rank>& extents)
 {
   for (const Device& device : devices) {
-    check_call<T>(device, op, extents, false, [](const auto&) { return core::Store(); });
-    check_call<T>(device, op, extents, true, [](const auto& out) { return Keramos::LeapFrog{out, 0.5}; });
+    check_call<How::store, T>(device, op, extents);
+    check_call<How::leap_frog, T>(device, op, extents);
+    check_call<How::leap_frog_field, T>(device, op, extents);
+    check_call<How::functor, T>(device, op, extents);
   }
 }
 
@@ -81,6 +127,28 @@ void check_all()
   check<T>(Keramos::Box<3, 2>(weights), {9, 17, 70});
 }
 
+/// The length of chunks is that of all numbers of chunks tried one after the other.
+TEST(DeviceChoice, LengthsOfChunks)
+{
+  for (const std::int64_t planes : {1, 7, 8, 64, 255, 256, 257, 513, 2000})
+    for (const std::int64_t columns : {1, 2, 5, 64, 131, 132, 133, 1000})
+      for (const std::int64_t slots : {1, 3, 132, 264, 500})
+        for (const std::int64_t ramp : {7, 14}) {
+          const auto waves = [&](std::int64_t chunks) { return (columns * chunks + slots - 1) / slots; };
+          const auto length = [&](std::int64_t chunks) { return (planes + chunks - 1) / chunks; };
+          const std::int64_t min_chunks = (planes + 255) / 256;
+          const std::int64_t max_chunks = std::min(planes, min_chunks + 2 * ((slots + columns - 1) / columns) + 8);
+          std::int64_t cost = INT64_MAX;
+          for (std::int64_t chunks = min_chunks; chunks <= max_chunks; ++chunks)
+            cost = std::min(cost, waves(chunks) * (length(chunks) + ramp));
+          const std::int64_t chosen = Keramos::cuda::stencil::chunk_length(planes, columns, slots, ramp);
+          bool is_best = false;
+          for (std::int64_t chunks = min_chunks; chunks <= max_chunks; ++chunks)
+            is_best = is_best || (length(chunks) == chosen && waves(chunks) * (chosen + ramp) == cost);
+          EXPECT_TRUE(is_best) << chosen << " of " << planes << " planes, " << columns << " columns, " << slots;
+        }
+}
+
 TEST(DeviceChoice, DivisionsOfBlockNumbers)
 {
   constexpr std::int64_t most = 0x7fffffff;
@@ -89,7 +157,7 @@ TEST(DeviceChoice, DivisionsOfBlockNumbers)
     for (const std::int64_t d : {power - 1, power, power + 1, power + power / 2 + 1})
       if (d > 0) divisors.push_back(d);
   for (const std::int64_t d : divisors) {
-    const auto by = Keramos::cuda::block_divisor(d);
+    const auto by = Keramos::cuda::transpose::block_divisor(d);
     for (const std::int64_t multiple : {std::int64_t{0}, d, 2 * d, most / d / 2 * d, most / d * d, most})
       for (const std::int64_t n : {multiple - 1, multiple, multiple + 1})
         if (n >= 0 && n <= most) ASSERT_EQ(quotient(static_cast<unsigned>(n), by), n / d) << n << " by " << d;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Edge rules against SciPy and NumPy: every case of data/edges.txt (made by data/make_edges.py) on every backend, to
-// the last bit. The index maps against their symmetries, and the drawings of src/core/EdgeRule.hpp against the maps.
+// the last bit. The index maps against their symmetries, and the drawings of keramos/stencil/EdgeRule.hpp against the maps.
 #include "Run.hpp"
 
 #include <gtest/gtest.h>
@@ -153,7 +153,7 @@ TEST(EdgeMaps, AreTheIdentityInsideAndRepeatOutside)
 /// `rule, ///< c a b c | a b c d | b c a b`: the letters below and above the axis, without the axis itself.
 std::map<std::string, std::string> drawings()
 {
-  std::ifstream header(KERAMOS_TEST_DATA "/../../src/core/EdgeRule.hpp");
+  std::ifstream header(KERAMOS_TEST_DATA "/../../src/keramos/stencil/EdgeRule.hpp");
   const std::regex drawing("^ *([a-z_]+), +///< ((?:[a-dv] ){4})\\| a b c d \\|((?: [a-dv]){4})(?: .*)?$");
   std::map<std::string, std::string> found;
   std::smatch part;

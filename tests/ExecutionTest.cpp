@@ -1,14 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where a call may run: which execution spaces are the host's, and which instruction set KERAMOS_SIMD asks for.
+// Where a call may run: which execution spaces are the host's, and which instruction set KERAMOS_SIMD asks for. And what
+// tells where it ran, the Kernel.
 #include "../backends/openmp/HostKernels.hpp"
 
 #include <Keramos.hpp>
 
 #include <gtest/gtest.h>
 
+#include <sstream>
+#include <string>
+
 namespace {
+
+using Keramos::Backend, Keramos::Kernel;
 
 /// A GPU whose memory the host reaches: its kernels run elsewhere all the same.
 template <class Memory>
@@ -37,11 +43,11 @@ TEST(HostSpaces, AreKnownByWhatTheyAre)
 #endif
 }
 
-TEST(InstructionSets, AWishThatCannotBeHadIsNamed)
+TEST(InstructionSets, ARequestThatCannotBeMetIsNamed)
 {
   using Keramos::openmp::choose_instruction_set, Keramos::openmp::InstructionSet;
-  const auto choice = [](const char* wish, InstructionSet widest) {
-    const auto [set, complaint] = choose_instruction_set(wish, widest);
+  const auto choice = [](const char* request, InstructionSet widest) {
+    const auto [set, complaint] = choose_instruction_set(request, widest);
     return std::pair(set, complaint);
   };
   const auto quiet = [](InstructionSet set) { return std::pair(set, std::string()); };
@@ -61,6 +67,58 @@ TEST(InstructionSets, AWishThatCannotBeHadIsNamed)
   EXPECT_EQ(
       choice("AVX2", baseline),
       std::pair(baseline, std::string("Keramos: KERAMOS_SIMD: expected one of baseline, got AVX2; taking baseline")));
+}
+
+// ---- Kernel -----------------------------------------------------------------------------------------------------------
+
+int texts_made = 0;
+
+/// A variant whose making is counted.
+Kernel counted(int radius)
+{
+  return {Backend::openmp, "apply_stencil", [radius] {
+            ++texts_made;
+            return Keramos::core::text("star<3,", radius, "> rows");
+          }};
+}
+
+TEST(KernelOfACall, TextIsMadeWhenItIsRead)
+{
+  texts_made = 0;
+  const Kernel kernel = counted(4), copy = kernel;
+  EXPECT_EQ(texts_made, 0);
+  const std::string variant = copy.variant;
+  EXPECT_EQ(texts_made, 1);
+  EXPECT_EQ(variant, "star<3,4> rows");
+}
+
+TEST(KernelOfACall, Prints)
+{
+  std::ostringstream out;
+  out << counted(4);
+  EXPECT_EQ(out.str(), "openmp: star<3,4> rows");
+  EXPECT_EQ(counted(4).name(), "Keramos::apply_stencil::openmp::star<3,4> rows");
+  EXPECT_EQ(Kernel{}.variant.str(), "");
+}
+
+/// By what it says: that of another call, made of other numbers, may be the same kernel.
+TEST(KernelOfACall, Compares)
+{
+  EXPECT_EQ(counted(4), counted(4));
+  EXPECT_EQ(counted(4), (Kernel{Backend::openmp, "apply_stencil", "star<3,4> rows"}));
+  EXPECT_NE(counted(4), counted(5));
+  EXPECT_NE(counted(4), (Kernel{Backend::portable, "apply_stencil", "star<3,4> rows"}));
+  EXPECT_NE(counted(4), (Kernel{Backend::openmp, "copy", "star<3,4> rows"}));
+  EXPECT_EQ(counted(4).variant, "star<3,4> rows");
+  EXPECT_NE(counted(4).variant, std::string("star<3,4>"));
+}
+
+TEST(KernelOfACall, AWordBehindTheVariantTakesTheOnePlace)
+{
+  const auto totals = counted(4).variant.followed_by(" totals");
+  EXPECT_EQ(totals, "star<3,4> rows totals");
+  EXPECT_EQ(totals.followed_by(" again"), "star<3,4> rows again");
+  EXPECT_EQ(counted(4).variant, "star<3,4> rows");
 }
 
 } // namespace

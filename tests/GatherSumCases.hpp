@@ -29,7 +29,7 @@ struct Logarithm {
   }
 };
 
-/// s^(-3/2): a pole, said by a constant.
+/// s^(-3/2): a singularity, said by a constant.
 struct InverseCube {
   static constexpr bool singular = true;
   template <class T>

@@ -59,8 +59,7 @@ private:
   static auto widened(const Extents& extents) { return join(extents, WithGradient ? Dimension : 0); }
 };
 
-// ---- The target with index i of an output, rounded to the value type
-// ------------------------------------------------------
+// ---- The target with index i of an output, rounded to the value type ------------------------------------------------
 
 template <class T, int Rank, class Index>
 std::array<double, 3> coordinates(const Keramos::UniformGrid<Rank>& grid, const Index& i)
@@ -89,8 +88,7 @@ std::array<double, 3> coordinates(const Array<T, 2>& points, const std::array<st
   return result;
 }
 
-// ---- How far two backends may be apart: the formula of backends/reference/GatherSum.hpp
-// ----------------------------------------
+// ---- How far two backends may be apart: the formula of backends/reference/GatherSum.hpp -----------------------------
 
 struct Bound {
   double potential = 0, gradient = 0;

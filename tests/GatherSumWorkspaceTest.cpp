@@ -37,15 +37,24 @@ protected:
   {
     return Keramos::gather_sum_workspace_size(own_instance(), Coulomb{}, points.view, sources(), out.view);
   }
+  /// The message of a call with this scratch, which a dry run has as well.
   template <class View>
   std::string said(const View& scratch) const
   {
-    return message(
-        [&] { Keramos::gather_sum(own_instance(), Coulomb{}, points.view, sources(), out.view, Workspace{scratch}); });
+    const auto said_on = [&](const auto& exec) {
+      return message(
+          [&] { Keramos::gather_sum(exec, Coulomb{}, points.view, sources(), out.view, Workspace{scratch}); });
+    };
+    const std::string words = said_on(own_instance());
+    EXPECT_EQ(said_on(Keramos::dry_run(own_instance())), words);
+    return words;
   }
 };
 
-bool says(const Keramos::Kernel& kernel, const char* words) { return kernel.variant.find(words) != std::string::npos; }
+bool says(const Keramos::Kernel& kernel, const char* words)
+{
+  return kernel.variant.str().find(words) != std::string::npos;
+}
 
 TEST_F(GatherSumWorkspace, SizeAndOwner)
 {

@@ -15,7 +15,7 @@ using namespace test;
 using Keramos::Backend, Keramos::Kernel;
 using Keramos::core::text;
 
-std::string wish()
+std::string request()
 {
   const char* const value = std::getenv("KERAMOS_LOG");
   return value ? value : "";
@@ -37,12 +37,12 @@ class FirstCall : public testing::Environment {
     const Array<int, 1> a({3}, Memory::right), b({3}, Memory::right);
     Kernel kernel;
     const std::string words = said([&] { kernel = Keramos::copy(Host(), a.view, b.view); });
-    if (wish().empty())
+    if (request().empty())
       EXPECT_EQ(words, "");
-    else if (wish() == "dispatch")
+    else if (request() == "dispatch")
       EXPECT_EQ(words, text("Keramos: copy on ", Host::name(), ": ", kernel, " (the first choice)\n"));
     else
-      EXPECT_EQ(words, text("Keramos: KERAMOS_LOG: expected dispatch, got ", wish(), "\n"));
+      EXPECT_EQ(words, text("Keramos: KERAMOS_LOG: expected dispatch, got ", request(), "\n"));
   }
 };
 [[maybe_unused]] const auto* first_call = testing::AddGlobalTestEnvironment(new FirstCall);
@@ -54,7 +54,7 @@ void expect_line(const char* operation, const char* reason, const Call& call)
   Kernel kernel;
   const std::string words = said([&] { kernel = call(); });
   const std::string line = text("Keramos: ", operation, " on ", Host::name(), ": ", kernel, " (", reason, ")\n");
-  EXPECT_EQ(words, wish() == "dispatch" ? line : "");
+  EXPECT_EQ(words, request() == "dispatch" ? line : "");
 }
 
 TEST(Log, TellsTheKernelOfACallAndWhy)
@@ -98,7 +98,7 @@ TEST(Log, TellsWhatWasNotProved)
   const std::string lines = unproved("a View in which every index is its own element") +
                             unproved("no element in common with 'in'") +
                             text("Keramos: copy on ", Host::name(), ": ", kernel, " (the first choice; dry run)\n");
-  EXPECT_EQ(words, wish() == "dispatch" ? lines : "");
+  EXPECT_EQ(words, request() == "dispatch" ? lines : "");
 }
 
 TEST(Log, IsSilentAboutWrongUse)

@@ -5,6 +5,7 @@
 // processor lacks the instruction set that KERAMOS_SIMD asks for, or every test skipped itself; a run that selects no test
 // fails instead of passing.
 #include "../backends/openmp/HostKernels.hpp"
+#include "Run.hpp"
 
 #include <Kokkos_Core.hpp>
 #include <gtest/gtest.h>
@@ -21,11 +22,12 @@ constexpr int exit_skipped = 77; // SKIP_RETURN_CODE in tests/CMakeLists.txt
 int check_instruction_set()
 {
   const char* taken = Keramos::openmp::instruction_set_name();
-  const char* wish = std::getenv("KERAMOS_SIMD");
-  if (!wish || std::strcmp(wish, taken) == 0) return EXIT_SUCCESS;
+  const char* request = std::getenv("KERAMOS_SIMD");
+  if (!request || std::strcmp(request, taken) == 0) return EXIT_SUCCESS;
   for (const char* known : {"baseline", "avx2", "avx512"})
-    if (std::strcmp(wish, known) == 0) {
-      std::cout << "Skipped: KERAMOS_SIMD=" << wish << ", but this processor and library go up to " << taken << ".\n";
+    if (std::strcmp(request, known) == 0) {
+      std::cout << "Skipped: KERAMOS_SIMD=" << request << ", but this processor and library go up to " << taken
+                << ".\n";
       return exit_skipped;
     }
   return EXIT_FAILURE; // the library has said what it expects
@@ -38,6 +40,7 @@ int main(int argc, char** argv)
   testing::InitGoogleTest(&argc, argv);
   if (const int code = check_instruction_set()) return code;
   const Kokkos::ScopeGuard kokkos(argc, argv);
+  test::in_graphs(); // before the first View: replays must know all memory
   std::cout << "Keramos tests on " << Kokkos::DefaultExecutionSpace::name() << " ("
             << Kokkos::DefaultExecutionSpace().concurrency()
             << " threads), host kernels: " << Keramos::openmp::instruction_set_name() << std::endl;

@@ -39,8 +39,7 @@ std::vector<std::optional<Backend>> backends()
 }
 INSTANTIATE_TEST_SUITE_P(Backends, Proof, testing::ValuesIn(backends()), backend_name);
 
-// ---- The wave
-// ----------------------------------------------------------------------------------------------------------
+// ---- The wave ------------------------------------------------------------------------------------------------------
 
 /// The time of a trace's largest value, between the samples by the parabola through the three around it, and that
 /// value.
@@ -88,8 +87,7 @@ TEST(ShotProof, AHomogeneousShotIsTheAnalyticWave)
   }
 }
 
-// ---- The potential
-// -----------------------------------------------------------------------------------------------------
+// ---- The potential -------------------------------------------------------------------------------------------------
 
 TEST_P(Proof, TheCrystalsPotentialIsTheSumInDouble)
 {
@@ -102,7 +100,7 @@ TEST_P(Proof, TheCrystalsPotentialIsTheSumInDouble)
   // Ions alternate, so that sums in their order stay small. With few targets a GPU's threads own sources, and each adds up
   // ions of one sign: what cancels at the end was rounded before (2.7e-5 with four sums side by side, by simulation).
   const double bound = test::has_cuda && !GetParam() ? 1e-4 : 1e-5;
-  EXPECT_LE(demo::largest_error(crystal, grid, demo::to_host(where().space, potential), n * n * n), bound);
+  EXPECT_LE(demo::max_error(crystal, grid, demo::to_host(where().space, potential), n * n * n), bound);
 }
 
 TEST_P(Proof, TheCrystalHasMadelungsConstant)
@@ -113,8 +111,7 @@ TEST_P(Proof, TheCrystalHasMadelungsConstant)
   EXPECT_NEAR(found, 1.747595517, 1e-6); // Evjen's sum over this very cube, in integers of the neighbour's distance
 }
 
-// ---- The derivative
-// ----------------------------------------------------------------------------------------------------
+// ---- The derivative ------------------------------------------------------------------------------------------------
 
 /// cos(2 pi x) on 64 points over the unit length, the last the same as the first, in float as NVIDIA's
 /// finite-difference example has it, which prints a root mean square error of 7.2e-6 and a largest one of 2.86e-5 (both

@@ -55,7 +55,7 @@ public:
     }
   }
   template <std::size_t Rank>
-  std::array<std::int64_t, Rank> extents(std::int64_t radius, std::int64_t most_points)
+  std::array<std::int64_t, Rank> extents(std::int64_t radius, std::int64_t max_points)
   {
     std::array<std::int64_t, Rank> result{};
     std::int64_t points;
@@ -65,7 +65,7 @@ public:
         extent = this->extent(radius);
         points *= std::max<std::int64_t>(1, extent);
       }
-    } while (points > most_points);
+    } while (points > max_points);
     return result;
   }
 

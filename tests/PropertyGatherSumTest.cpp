@@ -27,9 +27,9 @@ struct SquaredDistance {
 };
 
 // Sums of r^2 stay below 2^24, so that every partial sum is exact in float.
-constexpr std::int64_t largest_coordinate = 8, longest_grid = 24, most_sources = 600, largest_weight = 3;
-constexpr std::int64_t farthest = 2 * largest_coordinate + longest_grid;
-static_assert(3 * farthest * farthest * largest_weight * most_sources < 1 << 24);
+constexpr std::int64_t max_coordinate = 8, max_grid = 24, max_sources = 600, max_weight = 3;
+constexpr std::int64_t farthest = 2 * max_coordinate + max_grid;
+static_assert(3 * farthest * farthest * max_weight * max_sources < 1 << 24);
 
 /// A value type, the indices of an output, the coordinates of its targets, and whether there is a gradient.
 template <class Value, int R, int D, bool G>
@@ -74,8 +74,8 @@ struct RandomSources {
   RandomSources(Dice& dice, std::int64_t count)
       : positions({count, F::dimension}, dice.memory()), weights({count}, dice.memory())
   {
-    dice.fill(positions, largest_coordinate);
-    dice.fill(weights, largest_weight);
+    dice.fill(positions, max_coordinate);
+    dice.fill(weights, max_weight);
   }
 
   auto all() const { return Keramos::Sources{positions.view, weights.view}; }
@@ -89,7 +89,7 @@ struct RandomSources {
 /// The edges of blocks more often than chance would have them.
 std::int64_t random_count(Dice& dice)
 {
-  if (dice.coin()) return dice.between(1, most_sources);
+  if (dice.coin()) return dice.between(1, max_sources);
   return dice.one_of({0, 1, 2, 31, 32, 33, 255, 256, 257, 511, 512, 513});
 }
 
@@ -100,7 +100,7 @@ std::array<std::int64_t, F::rank> random_extents(Dice& dice)
     return {random_count(dice)};
   } else {
     std::array<std::int64_t, F::rank> extents;
-    for (auto& extent : extents) extent = dice.between(dice.between(0, 7) == 0 ? 0 : 1, longest_grid);
+    for (auto& extent : extents) extent = dice.between(dice.between(0, 7) == 0 ? 0 : 1, max_grid);
     return extents;
   }
 }
@@ -111,18 +111,18 @@ auto random_targets(Dice& dice, const std::array<std::int64_t, F::rank>& extents
 {
   if constexpr (F::rank == 1) {
     const Array<typename F::T, 2> points({extents[0], F::dimension}, dice.memory());
-    dice.fill(points, largest_coordinate);
+    dice.fill(points, max_coordinate);
     return points;
   } else {
     Keramos::UniformGrid<F::dimension> grid;
     for (int k = 0; k < F::dimension; ++k) {
-      grid.origin[k] = static_cast<double>(dice.between(-largest_coordinate, largest_coordinate));
+      grid.origin[k] = static_cast<double>(dice.between(-max_coordinate, max_coordinate));
       grid.spacing[k] = 1;
     }
     if constexpr (F::rank == F::dimension)
       return grid;
     else
-      return grid.plane(static_cast<int>(dice.between(0, 2)), dice.between(0, longest_grid));
+      return grid.plane(static_cast<int>(dice.between(0, 2)), dice.between(0, max_grid));
   }
 }
 
@@ -182,13 +182,13 @@ void check_additive(Dice& dice)
   const auto extents = random_extents<F>(dice);
   const auto targets = random_targets<F>(dice, extents);
   const RandomSources<F> sources(dice, random_count(dice));
-  const std::int64_t count = sources.weights.extents[0], cut = dice.between(0, count);
+  const std::int64_t count = sources.weights.extents[0], split = dice.between(0, count);
   const typename F::Result whole(extents, dice.memory()), parts(extents, dice.memory());
   for (const auto backend : asked_backends()) {
     const auto kernel = sum(backend, SquaredDistance{}, targets, sources.all(), whole);
-    sum(backend, SquaredDistance{}, targets, sources.part(0, cut), parts);
-    sum(backend, SquaredDistance{}, targets, sources.part(cut, count), parts, Keramos::accumulate);
-    EXPECT_EQ(numbers<F>(whole), numbers<F>(parts)) << text<F>(kernel, extents, count) << ", cut at " << cut;
+    sum(backend, SquaredDistance{}, targets, sources.part(0, split), parts);
+    sum(backend, SquaredDistance{}, targets, sources.part(split, count), parts, Keramos::accumulate);
+    EXPECT_EQ(numbers<F>(whole), numbers<F>(parts)) << text<F>(kernel, extents, count) << ", split at " << split;
     EXPECT_EQ(whole.touched_outside() + parts.touched_outside(), 0) << text<F>(kernel, extents, count);
   }
 }
@@ -205,7 +205,7 @@ void check_additive_coulomb(Dice& dice)
   else
     for (auto& spacing : targets.spacing) spacing = 0.01 * static_cast<double>(dice.between(1, 50));
   const RandomSources<F> sources(dice, random_count(dice));
-  const std::int64_t count = sources.weights.extents[0], cut = dice.between(0, count);
+  const std::int64_t count = sources.weights.extents[0], split = dice.between(0, count);
   const typename F::Result whole(extents, dice.memory()), parts(extents, dice.memory());
   std::vector<Bound> bounds;
   whole.potential.for_each([&](const auto& i) {
@@ -213,8 +213,8 @@ void check_additive_coulomb(Dice& dice)
   });
   for (const auto backend : asked_backends()) {
     const auto kernel = sum(backend, Keramos::Coulomb{}, targets, sources.all(), whole);
-    sum(backend, Keramos::Coulomb{}, targets, sources.part(0, cut), parts);
-    sum(backend, Keramos::Coulomb{}, targets, sources.part(cut, count), parts, Keramos::accumulate);
+    sum(backend, Keramos::Coulomb{}, targets, sources.part(0, split), parts);
+    sum(backend, Keramos::Coulomb{}, targets, sources.part(split, count), parts, Keramos::accumulate);
     const auto got = numbers<F>(whole), want = numbers<F>(parts);
     int wrong = 0;
     for (std::size_t n = 0; n < got.size(); ++n) {
@@ -224,7 +224,7 @@ void check_additive_coulomb(Dice& dice)
                             std::numeric_limits<T>::epsilon() * std::abs(want[n]); // of the addition
       wrong += !(std::abs(got[n] - want[n]) <= within);
     }
-    EXPECT_EQ(wrong, 0) << text<F>(kernel, extents, count) << ", cut at " << cut;
+    EXPECT_EQ(wrong, 0) << text<F>(kernel, extents, count) << ", split at " << split;
   }
 }
 

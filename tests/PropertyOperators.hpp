@@ -12,6 +12,18 @@ namespace test {
 
 using MaybeBackend = std::optional<Keramos::Backend>;
 
+/// One rule per axis, as a call takes them.
+template <int Rank>
+Keramos::EdgeRules<Rank> edge_rules(const std::vector<Keramos::AxisRule>& rules)
+{
+  if constexpr (Rank == 1)
+    return {rules[0]};
+  else if constexpr (Rank == 2)
+    return {rules[0], rules[1]};
+  else
+    return {rules[0], rules[1], rules[2]};
+}
+
 // ---- The transposed operators: weight(-o) at o ---------------------------------------------------------------------------
 
 template <int Rank, int Radius>
@@ -56,13 +68,13 @@ auto turned(const Keramos::SparseStencil<Rank, Count>& op)
 
 // ---- Random operators ----------------------------------------------------------------------------------------------------
 
-inline constexpr int largest_weight = 3;
+inline constexpr int max_weight = 3;
 
 template <std::size_t Count>
 std::array<double, Count> weights(Dice& dice)
 {
   std::array<double, Count> result;
-  for (double& weight : result) weight = static_cast<double>(dice.between(-largest_weight, largest_weight));
+  for (double& weight : result) weight = static_cast<double>(dice.between(-max_weight, max_weight));
   return result;
 }
 

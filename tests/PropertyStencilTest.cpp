@@ -13,7 +13,7 @@ using Keramos::Edge, Keramos::AxisRule, Keramos::EdgeRules;
 
 // ---- What the properties share -------------------------------------------------------------------------------------------
 
-constexpr std::int64_t most_points = 20000, largest_value = 8;
+constexpr std::int64_t max_points = 20000, max_value = 8;
 
 /// Everything that is drawn beside the operator.
 template <class T, int Rank>
@@ -25,7 +25,7 @@ struct Setting {
   /// `rule(dice)` draws the rules of one axis.
   template <class Rule>
   Setting(Dice& dice, const Stencil<T, Rank>& stencil, const Rule& rule)
-      : extents(dice.extents<Rank>(stencil.radius(), most_points)), in_extents(extents), in_memory(dice.memory()),
+      : extents(dice.extents<Rank>(stencil.radius(), max_points)), in_extents(extents), in_memory(dice.memory()),
         out_memory(dice.memory())
   {
     for (int axis = 0; axis < Rank; ++axis) {
@@ -34,15 +34,7 @@ struct Setting {
     }
   }
 
-  EdgeRules<Rank> edges() const
-  {
-    if constexpr (Rank == 1)
-      return {rules[0]};
-    else if constexpr (Rank == 2)
-      return {rules[0], rules[1]};
-    else
-      return {rules[0], rules[1], rules[2]};
-  }
+  EdgeRules<Rank> edges() const { return edge_rules<Rank>(rules); }
   bool any(Edge kind) const
   {
     return std::any_of(rules.begin(), rules.end(),
@@ -125,8 +117,8 @@ void check_linear(Dice& dice, const Stencil<T, Rank>& stencil)
   const Setting<T, Rank> setting(dice, stencil, any_rule);
   const std::int64_t a = dice.between(-3, 3), b = setting.any(Edge::constant) ? 1 - a : dice.between(-3, 3);
   const auto x = setting.input(), y = setting.input(), both = setting.input();
-  dice.fill(x, largest_value);
-  dice.fill(y, largest_value);
+  dice.fill(x, max_value);
+  dice.fill(y, max_value);
   both.for_each([&](const auto& i) { both.at(i) = a * x.at(i) + b * y.at(i); });
   for (const auto backend : setting.backends()) {
     const auto of_x = setting.output(), of_y = setting.output(), of_both = setting.output();
@@ -145,8 +137,8 @@ void check_adjoint(Dice& dice, const Stencil<T, Rank>& stencil)
 {
   const Setting<T, Rank> setting(dice, stencil, own_transpose);
   const auto x = setting.input(), y = setting.input();
-  dice.fill(x, largest_value);
-  dice.fill(y, largest_value);
+  dice.fill(x, max_value);
+  dice.fill(y, max_value);
   for (const auto backend : setting.backends()) {
     const auto of_x = setting.output(), of_y = setting.output();
     const auto kernel = stencil.apply(backend, x.view, of_x.view, setting.edges());
@@ -163,8 +155,8 @@ void check_adjoint_of_ghost(Dice& dice, const Stencil<T, Rank>& stencil)
   const Setting<T, Rank> setting(dice, stencil, [](Dice&) { return AxisRule(Keramos::ghost); });
   const auto x = setting.input(), padded = setting.input(), of_y = setting.input();
   const auto y = setting.output();
-  dice.fill(x, largest_value);
-  dice.fill(y, largest_value);
+  dice.fill(x, max_value);
+  dice.fill(y, max_value);
   padded.for_each([&](const auto& i) { padded.at(i) = 0; });
   y.for_each([&](auto i) {
     const T value = y.at(i);
@@ -192,7 +184,7 @@ void check_shift(Dice& dice, const Stencil<T, Rank>& stencil)
     return i;
   };
   const auto x = setting.input(), x_shifted = setting.input();
-  dice.fill(x, largest_value);
+  dice.fill(x, max_value);
   x_shifted.for_each([&](const auto& i) { x_shifted.at(i) = x.at(shifted(i)); });
   for (const auto backend : setting.backends()) {
     const auto of_x = setting.output(), of_shifted = setting.output();
@@ -201,6 +193,65 @@ void check_shift(Dice& dice, const Stencil<T, Rank>& stencil)
     EXPECT_EQ(differences(of_shifted, [&](const auto& i) { return of_x.at(shifted(i)); }), 0)
         << kernel << ", " << setting.text(stencil) << ", shift " << Keramos::core::tuple_text(shift);
   }
+}
+
+struct Combine {
+  template <class T>
+  KOKKOS_FUNCTION T operator()(T value, T centre, T z, T number) const
+  {
+    return value - 2 * centre + number * z;
+  }
+};
+
+/// A(x) - 2 x + 3 z in one pass is A(x) and a loop behind it; z may be the output itself.
+template <class T, class Op>
+void check_fields(Dice& dice, const Op& op)
+{
+  constexpr int rank = Op::rank;
+  const Stencil<T, rank> stencil(op);
+  const Setting<T, rank> setting(dice, stencil, [](Dice& of) {
+    AxisRule rule = any_rule(of);
+    for (Keramos::EdgeRule* side : {&rule.low, &rule.high}) // a point that is not written has no epilogue
+      if (side->kind == Edge::interior) *side = Keramos::nearest;
+    return rule;
+  });
+  const auto x = setting.input();
+  const Array<T, rank> field(setting.extents, dice.memory());
+  dice.fill(x, max_value);
+  dice.fill(field, max_value);
+  const bool is_out = dice.coin();
+  for (const auto backend : setting.backends()) {
+    const auto plain = setting.output(), out = setting.output();
+    if (is_out) out.for_each([&](const auto& i) { out.at(i) = field.at(i); });
+    stencil.apply(backend, x.view, plain.view, setting.edges());
+    const auto kernel = run_on(backend, [&](const auto& exec) {
+      return Keramos::apply_stencil(exec, op, x.view, out.view, setting.edges(),
+                                    Keramos::Epilogue{Combine(), is_out ? out.view : field.view, 3});
+    });
+    const auto combined = [&](auto i) {
+      const T sum = plain.at(i), z = field.at(i);
+      for (int axis = 0; axis < rank; ++axis)
+        if (setting.rules[axis].low.kind == Edge::ghost) i[axis] += stencil.reach[axis];
+      return sum - 2 * x.at(i) + 3 * z;
+    };
+    EXPECT_EQ(differences(out, combined), 0)
+        << kernel << ", " << setting.text(stencil) << (is_out ? ", of out itself" : "");
+    EXPECT_EQ(out.touched_outside(), 0) << kernel << ", " << setting.text(stencil);
+  }
+}
+
+TEST(StencilProperties, HaveAnEpilogueInOnePass)
+{
+  for_random_cases(80, [](Dice& dice) {
+    switch (dice.between(0, 2)) {
+    case 0:
+      return check_fields<double>(dice, random_star<2, 4>(dice));
+    case 1:
+      return check_fields<float>(dice, Keramos::Box<3, 1>(weights<27>(dice)));
+    default:
+      return check_fields<float>(dice, random_sparse<3, 7>(dice));
+    }
+  });
 }
 
 TEST(StencilProperties, AreLinear)

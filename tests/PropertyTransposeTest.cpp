@@ -11,7 +11,7 @@ namespace {
 
 using namespace test;
 
-constexpr std::int64_t most_elements = 40000;
+constexpr std::int64_t max_elements = 40000;
 
 /// Memory for these extents: any order of axes, gaps between neighbours and between rows, any start.
 Shape random_shape(Dice& dice, const Numbers& extents)
@@ -24,7 +24,7 @@ Shape random_shape(Dice& dice, const Numbers& extents)
 template <std::size_t Rank>
 Numbers random_extents(Dice& dice)
 {
-  const auto extents = dice.extents<Rank>(2, most_elements);
+  const auto extents = dice.extents<Rank>(2, max_elements);
   return {extents.begin(), extents.end()};
 }
 

@@ -99,20 +99,21 @@ TEST(Sanitize, TransposesOf16Bytes) { check_transposes<Kokkos::complex<double>>(
 
 // ---- Gather-sums ----------------------------------------------------------------------------------------------------
 
-/// The call cut for a GPU with one multiprocessor: small sizes reach every kernel, with one chunk of sources and more.
+/// The call as on a GPU with one multiprocessor: small sizes reach every kernel, with one chunk of sources and more.
 template <class Exec, class K, class Targets, class S, class Out>
 Keramos::Kernel sum_on_small_gpu(const Exec& exec, const K& kernel, const Targets& targets, const S& sources,
                                  const Out& out)
 {
-  using namespace Keramos::core;
-  return checked_gather_sum<Keramos::Kernel>(exec, kernel, targets, sources, out, Keramos::overwrite, NoWorkspace{},
-                                             [](const auto& where, const auto& problem, const auto& interaction) {
-                                               Keramos::cuda::Device device = Keramos::cuda::device_of(where.space);
-                                               device.multiprocessors = 1;
-                                               auto plan = Keramos::cuda::choose(device, problem, interaction);
-                                               Keramos::cuda::launch(*plan, where.space, problem, interaction);
-                                               return plan->kernel;
-                                             });
+  namespace core = Keramos::core;
+  namespace sums = Keramos::cuda::gather_sum;
+  const auto where = core::on(exec);
+  const auto checked = core::check_gather_sum<decltype(where.space)>(kernel, targets, sources, out, Keramos::overwrite,
+                                                                     core::NoWorkspace{});
+  Keramos::cuda::Device device = Keramos::cuda::device_of(where.space);
+  device.multiprocessors = 1;
+  const auto plan = sums::choose(device, checked.problem, checked.interaction);
+  sums::launch(*plan, where.space);
+  return plan->kernel;
 }
 
 template <class T, int Rank, bool WithGradient, class K, class Targets, class TargetsThere>

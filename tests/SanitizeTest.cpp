@@ -89,21 +89,63 @@ const Keramos::AxisRule rules[] = {Keramos::periodic,
                                    Keramos::ghost,
                                    Keramos::sides(Keramos::ghost, Keramos::mirror)};
 
+/// What happens at a point. OneField and ThreeFields are a user's: their kernels are compiled here.
+struct Nothing {
+  static constexpr const char* name = "";
+  static constexpr int fields = 0;
+};
+struct WaveUpdate {
+  static constexpr const char* name = " leap-frog";
+  static constexpr int fields = 0; // the bound of the sum holds for it, too
+};
+struct OneField {
+  static constexpr const char* name = " one field";
+  static constexpr int fields = 1;
+  template <class T>
+  KOKKOS_FUNCTION T operator()(T value, T centre, T a) const
+  {
+    return value - a * centre;
+  }
+};
+struct ThreeFields {
+  static constexpr const char* name = " three fields";
+  static constexpr int fields = 3;
+  template <class T>
+  KOKKOS_FUNCTION T operator()(T value, T centre, T a, T b, T c) const
+  {
+    return value - a * centre + b * c;
+  }
+};
+
 template <class T, class Op>
 class StencilCase {
 public:
   static constexpr int rank = Op::rank;
   using Index = std::array<std::int64_t, rank>;
 
+  template <class How, class Exec, class In, class Out>
+  static Keramos::Kernel call(const Exec& exec, const Op& op, const Keramos::AxisRule& rule, const In& in,
+                              const Out& out, const Out& field)
+  {
+    const auto with = [&](const auto&... epilogue) {
+      return Keramos::apply_stencil(exec, op, in, out, rule, epilogue...);
+    };
+    if constexpr (std::is_same_v<How, Nothing>) return with();
+    if constexpr (std::is_same_v<How, WaveUpdate>) return with(Keramos::LeapFrog{out, 0.5});
+    if constexpr (std::is_same_v<How, OneField>) return with(Keramos::Epilogue{How(), field});
+    if constexpr (std::is_same_v<How, ThreeFields>) return with(Keramos::Epilogue{How(), field, out, field});
+  }
+
   /// Each call takes the next edge rule.
-  static void check(const Op& op, const Index& extents, Memory memory, std::int64_t shift, bool leap_frog)
+  template <class How>
+  static void check(const Op& op, const Index& extents, Memory memory, std::int64_t shift)
   {
     static int turn = 0;
     const Keramos::AxisRule rule = rules[turn++ % std::size(rules)];
     SCOPED_TRACE(testing::Message() << Keramos::core::shape_text(Op::shape, rank, Op::radius, Op::tap_count) << " "
                                     << to_string(rule.low.kind) << "|" << to_string(rule.high.kind) << " "
                                     << testing::PrintToString(extents) << " memory " << int(memory) << " shift "
-                                    << shift << (leap_frog ? " leap-frog" : ""));
+                                    << shift << How::name);
     Index in_extents = extents;
     for (int axis = 0; axis < rank; ++axis) {
       int reach = 0;
@@ -111,19 +153,20 @@ public:
       in_extents[axis] += ghost_sides(rule) * reach;
     }
     const Array<T, rank> in(in_extents, memory), out(extents, memory), expected(extents, memory), got(extents, memory);
+    const Array<T, rank> field(extents, memory);
     in.randomise(1);
     out.randomise(2);
+    field.randomise(3);
     out.for_each([&](const auto& i) { expected.at(i) = out.at(i); });
-    const DeviceArray<T, rank> in_there(in, shift), out_there(out, shift);
-    const auto call = [&](const auto& exec, const auto& from, const auto& to) {
-      return leap_frog ? Keramos::apply_stencil(exec, op, from, to, rule, Keramos::LeapFrog{to, 0.5})
-                       : Keramos::apply_stencil(exec, op, from, to, rule);
-    };
-    run(Backend::reference, [&](const auto& exec) { return call(exec, in.view, expected.view); });
-    const auto kernel = run([&](const auto& exec) { return call(exec, in_there.view(), out_there.view()); });
+    const DeviceArray<T, rank> in_there(in, shift), out_there(out, shift), field_there(field, shift);
+    run(Backend::reference,
+        [&](const auto& exec) { return call<How>(exec, op, rule, in.view, expected.view, field.view); });
+    const auto kernel = run([&](const auto& exec) {
+      return call<How>(exec, op, rule, in_there.view(), out_there.view(), field_there.view());
+    });
     EXPECT_EQ(kernel.backend, Backend::cuda) << kernel;
     out_there.download(got);
-    const double bound = 4. * Op::tap_count * std::numeric_limits<T>::epsilon();
+    const double bound = 4. * (Op::tap_count + How::fields) * std::numeric_limits<T>::epsilon();
     got.for_each([&](const auto& i) {
       ASSERT_NEAR(got.at(i), expected.at(i), bound) << kernel << " at " << testing::PrintToString(i);
     });
@@ -140,16 +183,38 @@ struct Weighted {
   double weight(int t) const { return std::sin(1.0 + 0.7 * t); }
 };
 
-template <class T, class Op>
-void check_stencil(const Op& op, const std::vector<std::array<std::int64_t, Op::rank>>& sizes, bool leap_frog = true)
+template <class Op>
+using Sizes = std::vector<std::array<std::int64_t, Op::rank>>;
+
+template <class T, class... Hows, class Op>
+void check_hows(const Op& op, const Sizes<Op>& sizes)
 {
-  const Weighted<Op> weighted{op};
-  using Case = StencilCase<T, Weighted<Op>>;
   for (const auto& extents : sizes)
-    for (const auto& [memory, shift] : {std::pair(Memory::right, 0), {Memory::inside, 1}}) {
-      Case::check(weighted, extents, memory, shift, false);
-      if (leap_frog) Case::check(weighted, extents, memory, shift, true);
-    }
+    for (const auto& [memory, shift] : {std::pair(Memory::right, 0), {Memory::inside, 1}})
+      (StencilCase<T, Op>::template check<Hows>(op, extents, memory, shift), ...);
+}
+
+template <class T, class Op>
+void check_stencil(const Op& op, const Sizes<Op>& sizes)
+{
+  check_hows<T, Nothing, WaveUpdate>(Weighted<Op>{op}, sizes);
+}
+
+/// It calls itself what Op is, and is not: of a user's functor, the tile kernel takes it.
+template <class Op>
+struct Irregular {
+  static constexpr auto shape = Op::shape;
+  static constexpr int rank = Op::rank, radius = Op::radius, tap_count = 2;
+  std::array<int, rank> offset(int t) const { return {t * (radius + 1)}; }
+  double weight(int t) const { return 1 - 0.5 * t; }
+};
+
+/// A user's functor on the kernels of its operator, the tile kernel among them.
+template <class T, class Op>
+void check_fields(const Op& op, const Sizes<Op>& sizes)
+{
+  check_hows<T, OneField, ThreeFields>(Weighted<Op>{op}, sizes);
+  check_hows<T, OneField, ThreeFields>(Irregular<Op>(), sizes);
 }
 
 template <class T, int Radius>
@@ -195,6 +260,20 @@ TEST(Sanitize, StarsAndLinesInFloat) { check_radii<float>(); }
 TEST(Sanitize, StarsAndLinesInDouble) { check_radii<double>(); }
 TEST(Sanitize, BoxesInFloat) { check_tiles<float>(); }
 TEST(Sanitize, BoxesInDouble) { check_tiles<double>(); }
+
+TEST(Sanitize, FieldsInFloat)
+{
+  check_fields<float>(Keramos::Star<3, 1>(), {{2, 5, 132}, {3, 4, 36}});
+  check_fields<float>(Keramos::Star<3, 4>(), {{2, 5, 132}, {7, 18, 36}});
+  check_fields<float>(Keramos::Star<2, 4>(), {{5, 260}, {9, 36}});
+  for (int axis = 0; axis < 3; ++axis) check_fields<float>(Keramos::Line<3, 2>(axis, {}), {{5, 6, 36}, {3, 5, 132}});
+  check_fields<float>(Keramos::Box<3, 1>(), {{3, 5, 36}, {4, 2, 131}});
+}
+TEST(Sanitize, FieldsInDouble)
+{
+  check_fields<double>(Keramos::Star<3, 4>(), {{2, 5, 132}, {7, 18, 36}});
+  check_fields<double>(Keramos::Box<2, 1>(), {{5, 36}, {3, 131}});
+}
 
 // ---- The kernels that the binary holds, and those that ran ------------------------------------------------------------
 

@@ -26,6 +26,14 @@ struct Difference {
   }
 };
 
+struct Combination {
+  template <class T>
+  KOKKOS_FUNCTION T operator()(T value, T centre, T a, T b, T c) const
+  {
+    return value - a * centre + b * c;
+  }
+};
+
 inline Keramos::EdgeRule rule_named(const std::string& name)
 {
   for (auto rule : {Keramos::periodic, Keramos::periodic_closed, Keramos::constant(1), Keramos::nearest,
@@ -58,7 +66,7 @@ void run(const Cell& cell, const Op& op)
       in_extents[axis] = std::max<std::int64_t>(in_extents[axis], extents[axis] + 2 * op.offset(t)[axis]);
   }
   const Memory memory = memory_named(field.at("memory"));
-  const Array<T, rank> in(in_extents, memory), out(extents, memory);
+  const Array<T, rank> in(in_extents, memory), out(extents, memory), other(extents, memory);
 
   const Launches launches;
   const auto call = [&](const auto&... how) {
@@ -71,6 +79,9 @@ void run(const Cell& cell, const Op& op)
   if constexpr (Op::shape == Keramos::Shape::box || Op::radius == 1 || Op::radius == 4) { // each costs compile time
     if (how == "leap_frog") kernel = call(Keramos::LeapFrog{out.view, 0.5});
     if (how == "functor") kernel = call(Difference{});
+  }
+  if constexpr (Op::radius == 1) {
+    if (how == "fields") kernel = call(Keramos::Epilogue{Combination{}, out.view, 0.5, other.view});
   }
   EXPECT_EQ(to_string(kernel.backend), has_cuda ? "cuda" : cell.backend);
   EXPECT_EQ(Launches::regions(), std::vector<std::string>{"Keramos::apply_stencil"});

@@ -132,7 +132,7 @@ public:
     });
     EXPECT_EQ(kernel.backend, backend);
     if (backend == Backend::openmp || backend == Backend::cuda) {
-      EXPECT_NE(kernel.variant.find("leap-frog"), std::string::npos) << kernel;
+      EXPECT_NE(kernel.variant.str().find("leap-frog"), std::string::npos) << kernel;
     }
     std::int64_t wrong = 0;
     out.for_each([&](const auto& i) {

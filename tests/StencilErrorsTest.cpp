@@ -187,7 +187,7 @@ TEST_F(StencilErrors, TheFarthestTapsAreLegal)
   };
   const int far = std::numeric_limits<int>::max();
   for (const std::array<int, 2> distance : {std::array{far, -far}, std::array{far, 1}})
-    for (const auto wish : {std::optional<Keramos::Backend>(), std::optional(Keramos::Backend::portable),
+    for (const auto request : {std::optional<Keramos::Backend>(), std::optional(Keramos::Backend::portable),
                             std::optional(Keramos::Backend::reference)}) {
       const Keramos::SparseStencil<2, 2> op({{{distance[0], 0}, {0, distance[1]}}}, {1, 100});
       const Array<float, 2> from({8, 9}, Memory::right), to({8, 9}, Memory::right);
@@ -196,13 +196,13 @@ TEST_F(StencilErrors, TheFarthestTapsAreLegal)
       const auto apply = [&](const auto& exec) {
         return Keramos::apply_stencil(exec, op, from.view, to.view, Keramos::periodic);
       };
-      const Keramos::Kernel kernel = wish ? run(*wish, apply) : run(apply);
+      const Keramos::Kernel kernel = request ? run(*request, apply) : run(apply);
       to.for_each([&](const auto& i) {
         const float expected =
             value(place(i[0], distance[0], 8), i[1]) + 100 * value(i[0], place(i[1], distance[1], 9));
         ASSERT_EQ(to.at(i), expected) << kernel << " at " << testing::PrintToString(i);
       });
-      if (!wish && !has_cuda) {
+      if (!request && !has_cuda) {
         EXPECT_EQ(kernel.backend, distance[1] == 1 ? Keramos::Backend::openmp : Keramos::Backend::portable);
       }
     }

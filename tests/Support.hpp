@@ -36,7 +36,7 @@ enum class Memory { right, left, right_padded, left_padded, inside, spread };
 inline constexpr std::array memories{Memory::right,       Memory::left,   Memory::right_padded,
                                      Memory::left_padded, Memory::inside, Memory::spread};
 
-/// A View of the wished extents inside a larger buffer.
+/// A View of the requested extents inside a larger buffer.
 template <class T, int Rank>
 struct Array {
   Kokkos::View<T*, Shared> buffer;

@@ -9,6 +9,7 @@
 #include "tool/Calls.hpp"
 #include "tool/Recorder.hpp"
 
+#include <Kokkos_Profiling_ScopedRegion.hpp>
 #include <gtest/gtest.h>
 
 #include <dlfcn.h>

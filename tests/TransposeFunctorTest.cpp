@@ -117,11 +117,13 @@ TEST(Functor, SumsOfComponents)
   const auto packed = Kokkos::subview(in.view<3>(), Kokkos::ALL, Kokkos::ALL, 0);
   EXPECT_EQ(run(Backend::openmp,
                 [&](const auto& exec) { return Keramos::transpose(exec, packed, planes, Keramos::Convert{}); })
-                .variant.substr(0, 10),
+                .variant.str()
+                .substr(0, 10),
             "components");
   EXPECT_EQ(
       run(Backend::openmp, [&](const auto& exec) { return Keramos::transpose(exec, planes, back, Keramos::Convert{}); })
-          .variant.substr(0, 10),
+          .variant.str()
+          .substr(0, 10),
       "interleave");
   for (std::int64_t p = 0; p < points; ++p)
     for (int c = 0; c < 3; ++c) {
@@ -139,8 +141,7 @@ static_assert(!Keramos::core::ElementFunctor<Host, View2, View2>);
 static_assert(!Keramos::core::ElementFunctor<double, View2, View2>);
 static_assert(!Keramos::core::ElementFunctor<Keramos::Axes<2>, View2, View2>);
 
-// ---- In place
-// -----------------------------------------------------------------------------------------------------------
+// ---- In place ------------------------------------------------------------------------------------------------------
 
 TEST(InPlace, StacksInEveryLayout)
 {
@@ -182,7 +183,7 @@ TEST(InPlace, TwiceIsNothing)
   number(matrix);
   const auto kernel =
       run(Backend::openmp, [&](const auto& exec) { return Keramos::transpose_in_place(exec, matrix.view<2>()); });
-  EXPECT_EQ(kernel.variant.substr(0, 10), "tile pairs");
+  EXPECT_EQ(kernel.variant.str().substr(0, 10), "tile pairs");
   EXPECT_EQ(matrix.data()[7 * 1503 + 1311], item<4>(1311 * 1500 + 7));
   run([&](const auto& exec) { return Keramos::transpose_in_place(exec, matrix.view<2>()); });
   for_each(matrix.shape, matrix.shape.stride, 0,
@@ -206,8 +207,7 @@ TEST(InPlace, ConjugateTranspose)
     }
 }
 
-// ---- Copies, compositions, other spaces
-// -----------------------------------------------------------------------------------
+// ---- Copies, compositions, other spaces ----------------------------------------------------------------------------
 
 TEST(Copy, BetweenLayouts)
 {

@@ -200,13 +200,13 @@ Keramos::Kernel permute_on_small_gpu(const Numbers& axes, const InView& in, cons
 {
   namespace core = Keramos::core;
   using T = core::MovedType<core::Move, OutView>;
-  core::TransposeCall<T, T> call{Rank, core::field_as<const T>(in), core::field_as<T>(out)};
+  core::TransposeCall<T, T> call{"permute", Rank, core::field_as<const T>(in), core::field_as<T>(out)};
   std::copy(axes.begin(), axes.end(), call.axes.begin());
   const core::TransposeProblem<T, T> problem(call);
   Keramos::cuda::Device device = Keramos::cuda::device_of(own_instance());
   device.multiprocessors = 1;
-  const auto plan = Keramos::cuda::choose(device, problem, core::Move());
-  Keramos::cuda::launch(*plan, own_instance(), problem, core::Move());
+  const auto plan = Keramos::cuda::transpose::choose(device, problem, core::Move());
+  Keramos::cuda::transpose::launch(*plan, own_instance());
   own_instance().fence("the test reads what was written");
   return plan->kernel;
 }

@@ -6,10 +6,14 @@
 // allocates, blocks or touches another stream, so that a call can be captured in a graph.
 #pragma once
 
+#include "../../src/keramos/core/Error.hpp"
+#include "../../src/keramos/core/Kernel.hpp"
+
 #include <Kokkos_Core.hpp>
 
+#include <atomic>
+#include <cstdint>
 #include <stdexcept>
-#include <string>
 #include <type_traits>
 
 namespace Keramos::cuda {
@@ -20,57 +24,102 @@ struct LaunchShape {
   unsigned shared_bytes = 0;
 };
 
-inline void require_success(cudaError_t error, const std::string& what)
+/// what() tells what was tried.
+template <class What>
+void require_success(cudaError_t error, const What& what)
 {
   if (error != cudaSuccess)
-    throw std::runtime_error("Keramos: " + what + " failed: " + cudaGetErrorName(error) + ", " +
-                             cudaGetErrorString(error));
+    throw std::runtime_error(
+        core::text("Keramos: ", what(), " failed: ", cudaGetErrorName(error), ", ", cudaGetErrorString(error)));
 }
 
-/// Makes the instance's GPU the current one for a while.
+/// Makes the instance's GPU the current one for a while. A process that sees one GPU has no other, so nothing is asked.
 class CurrentDevice {
 public:
   explicit CurrentDevice(const Kokkos::Cuda& space)
   {
-    require_success(cudaGetDevice(&previous_), "cudaGetDevice");
-    if (previous_ != space.cuda_device()) require_success(cudaSetDevice(space.cuda_device()), "cudaSetDevice");
+    if (is_only_device()) return;
+    int current = 0;
+    require_success(cudaGetDevice(&current), [] { return "cudaGetDevice"; });
+    if (current == space.cuda_device()) return;
+    require_success(cudaSetDevice(space.cuda_device()), [] { return "cudaSetDevice"; });
+    previous_ = current;
   }
   ~CurrentDevice()
   {
-    int now = previous_;
-    if (cudaGetDevice(&now) == cudaSuccess && now != previous_) cudaSetDevice(previous_);
+    if (previous_ >= 0) cudaSetDevice(previous_);
   }
   CurrentDevice(const CurrentDevice&) = delete;
   CurrentDevice& operator=(const CurrentDevice&) = delete;
 
 private:
-  int previous_ = 0;
+  static bool is_only_device()
+  {
+    static const bool only = [] {
+      int count = 0;
+      return cudaGetDeviceCount(&count) == cudaSuccess && count == 1;
+    }();
+    return only;
+  }
+
+  int previous_ = -1; ///< to go back to; none: it was current already
 };
 
-/// Launches kernel(arguments...) under the label `name`. Arguments are converted to the kernel's parameter types here.
-template <class... Parameters>
-void launch_kernel(const std::string& name, const Kokkos::Cuda& space, void (*kernel)(Parameters...),
-                   const LaunchShape& shape, const std::type_identity_t<std::remove_cvref_t<Parameters>>&... arguments)
+/// Lets a kernel take all the dynamic shared memory that the current GPU, the instance's, offers. CUDA is asked once per
+/// kernel and GPU, because it takes its time to answer.
+template <auto kernel>
+void allow_shared_memory(const Kernel& taken, const Kokkos::Cuda& space)
 {
-  constexpr unsigned shared_without_asking = 48 << 10;
-  const CurrentDevice device(space);
-  if (shape.shared_bytes > shared_without_asking)
-    require_success(
-        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shape.shared_bytes)),
-        "shared memory for " + name);
+  static std::atomic<std::uint64_t> allowed{0}; // a bit per GPU; of more than 64 GPUs, the last ones ask every time
+  const int device = space.cuda_device();
+  const std::uint64_t bit = device < 64 ? std::uint64_t(1) << device : 0;
+  if (allowed.load(std::memory_order_relaxed) & bit) return;
+  const auto what = [&] { return "shared memory for " + taken.name(); };
+  cudaFuncAttributes attributes{};
+  require_success(cudaFuncGetAttributes(&attributes, kernel), what);
+  const std::size_t offered = space.cuda_device_prop().sharedMemPerBlockOptin - attributes.sharedSizeBytes;
+  require_success(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(offered)),
+                  what);
+  allowed.fetch_or(bit, std::memory_order_relaxed);
+}
+
+/// The launch itself, the same for all kernels; `arguments` point to values of the kernel's parameter types.
+inline void launch_erased(const Kernel& taken, const Kokkos::Cuda& space, const void* kernel, const LaunchShape& shape,
+                          void** arguments)
+{
   cudaLaunchConfig_t config{};
   config.gridDim = shape.blocks;
   config.blockDim = shape.threads;
   config.dynamicSmemBytes = shape.shared_bytes;
   config.stream = space.cuda_stream();
-  void* pointers[] = {const_cast<void*>(static_cast<const void*>(&arguments))...};
-
   std::uint64_t id = 0;
   const bool reported = Kokkos::Tools::profileLibraryLoaded();
-  if (reported) Kokkos::Tools::beginParallelFor(name, Kokkos::Tools::Experimental::device_id(space), &id);
-  const cudaError_t error = cudaLaunchKernelExC(&config, reinterpret_cast<const void*>(kernel), pointers);
+  if (reported) Kokkos::Tools::beginParallelFor(taken.name(), Kokkos::Tools::Experimental::device_id(space), &id);
+  const cudaError_t error = cudaLaunchKernelExC(&config, kernel, arguments);
   if (reported) Kokkos::Tools::endParallelFor(id);
-  require_success(error, "the launch of " + name);
+  require_success(error, [&] { return "the launch of " + taken.name(); });
+}
+
+/// Converts arguments to the parameter types of the kernel, which is passed twice so that these are deduced.
+template <auto kernel, class... Parameters>
+void launch_converted(void (*)(Parameters...), const Kernel& taken, const Kokkos::Cuda& space, const LaunchShape& shape,
+                      const std::type_identity_t<std::remove_cvref_t<Parameters>>&... arguments)
+{
+  constexpr unsigned shared_without_asking = 48 << 10;
+  const CurrentDevice device(space);
+  if (shape.shared_bytes > shared_without_asking) allow_shared_memory<kernel>(taken, space);
+  void* pointers[] = {const_cast<void*>(static_cast<const void*>(&arguments))...};
+  launch_erased(taken, space, reinterpret_cast<const void*>(kernel), shape, pointers);
+}
+
+/// Launches kernel(arguments...) under the label of `taken`:
+///
+///     launch_kernel<star_kernel<float, 3, 4>>(plan.kernel, space, {blocks, threads, shared_bytes}, in, out);
+template <auto kernel, class... Arguments>
+void launch_kernel(const Kernel& taken, const Kokkos::Cuda& space, const LaunchShape& shape,
+                   const Arguments&... arguments)
+{
+  launch_converted<kernel>(kernel, taken, space, shape, arguments...);
 }
 
 } // namespace Keramos::cuda

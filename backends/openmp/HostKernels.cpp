@@ -3,8 +3,8 @@
 
 #include "HostKernels.hpp"
 
-#include "../../src/core/Error.hpp"
-#include "../../src/core/Log.hpp"
+#include "../../src/keramos/core/Error.hpp"
+#include "../../src/keramos/core/Log.hpp"
 
 #include <cstdlib>
 #include <cstring>
@@ -49,15 +49,15 @@ const Table& pick(const Table& baseline, [[maybe_unused]] const Table& avx2, [[m
 
 } // namespace
 
-InstructionSetChoice choose_instruction_set(const char* wish, InstructionSet widest)
+InstructionSetChoice choose_instruction_set(const char* request, InstructionSet widest)
 {
-  if (!wish || !*wish) return {widest, ""};
+  if (!request || !*request) return {widest, ""};
   std::string there;
   for (int set = 0; set <= static_cast<int>(widest); ++set) {
-    if (std::strcmp(wish, names[set]) == 0) return {static_cast<InstructionSet>(set), ""};
+    if (std::strcmp(request, names[set]) == 0) return {static_cast<InstructionSet>(set), ""};
     there += core::text(set > 0 ? ", " : "", names[set]);
   }
-  return {widest, core::text("Keramos: KERAMOS_SIMD: expected one of ", there, ", got ", wish, "; taking ",
+  return {widest, core::text("Keramos: KERAMOS_SIMD: expected one of ", there, ", got ", request, "; taking ",
                              names[static_cast<int>(widest)])};
 }
 

@@ -18,16 +18,16 @@ enum class InstructionSet { baseline, avx2, avx512 };
 
 /// The widest set that this processor runs and this library holds. The environment variable KERAMOS_SIMD
 /// (baseline, avx2, avx512) lowers it; another word, or a set that is not there, is ignored with a line on stderr. Read
-/// once a process.
+/// once per process.
 InstructionSet instruction_set();
 
-/// The set for the wish `wish` (null or empty: none) where `widest` is the widest that there is, and what is to be said
-/// of it; mostly nothing.
+/// The set for a request, the value of KERAMOS_SIMD (null or empty: none), where `widest` is the widest that there is,
+/// and what is to be said of it; mostly nothing.
 struct InstructionSetChoice {
   InstructionSet set;
   std::string complaint;
 };
-InstructionSetChoice choose_instruction_set(const char* wish, InstructionSet widest);
+InstructionSetChoice choose_instruction_set(const char* request, InstructionSet widest);
 
 /// "baseline", "avx2", "avx512": the last word of every variant that runs such a kernel.
 const char* instruction_set_name();

@@ -5,22 +5,12 @@
 // call.
 #pragma once
 
-#include "../../src/core/Execution.hpp"
-#include "../../src/core/GatherSumProblem.hpp"
+#include "../../src/keramos/core/Execution.hpp"
+#include "../../src/keramos/gather_sum/Interaction.hpp"
 
 #include <optional>
 
-namespace Keramos::portable {
-
-struct GatherSumPlan {
-  Kernel kernel;
-};
-
-template <class T, bool WithGradient, class K>
-std::optional<GatherSumPlan> choose(const core::GatherSumProblem<T, WithGradient>&, const core::Interaction<T, K>&)
-{
-  return GatherSumPlan{{Backend::portable, "gather_sum", WithGradient ? "target gradient" : "target"}};
-}
+namespace Keramos::portable::gather_sum {
 
 /// One target: blocks of sources in the value type, their totals in double.
 template <class T, bool WithGradient, class K>
@@ -39,20 +29,34 @@ struct GatherSumTarget {
       core::GatherTotal<T> block;
       for (std::int64_t j = begin; j < end; ++j)
         interaction.template add<WithGradient>(block, target, call.sources[j], call.sources.weight(j));
-      total.potential += block.potential;
-      for (int d = 0; d < 3; ++d) total.gradient[d] += block.gradient[d];
+      total.add(block);
     }
-    call.output.store(i, total);
+    call.output.template store<WithGradient>(i, total);
   }
 };
 
-template <class Space, class T, bool WithGradient, class K>
-void launch(const GatherSumPlan& plan, const Space& space, const core::GatherSumProblem<T, WithGradient>& problem,
-            const core::Interaction<T, K>& interaction)
+template <class T, bool WithGradient, class K>
+struct GatherSumPlan {
+  Kernel kernel;
+  std::int64_t targets;
+  GatherSumTarget<T, WithGradient, K> sum;
+};
+
+template <class T, bool WithGradient, class K>
+std::optional<GatherSumPlan<T, WithGradient, K>> choose(const core::GatherSumProblem<T, WithGradient>& problem,
+                                                        const core::Interaction<T, K>& interaction)
 {
-  Kokkos::parallel_for(plan.kernel.name(),
-                       Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>(space, 0, problem.target_count()),
-                       GatherSumTarget<T, WithGradient, K>{problem.sorted, interaction});
+  return GatherSumPlan<T, WithGradient, K>{
+      {Backend::portable, "gather_sum", WithGradient ? "target gradient" : "target"},
+      problem.target_count(),
+      {problem.sorted, interaction}};
 }
 
-} // namespace Keramos::portable
+template <class Space, class T, bool WithGradient, class K>
+void launch(const GatherSumPlan<T, WithGradient, K>& plan, const Space& space)
+{
+  using Policy = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>;
+  Kokkos::parallel_for(core::label(plan.kernel), Policy(space, 0, plan.targets), plan.sum);
+}
+
+} // namespace Keramos::portable::gather_sum

@@ -4,23 +4,14 @@
 // Stencils as one Kokkos::parallel_for over points: right on every execution space, fast on none. Covers every call.
 #pragma once
 
-#include "../../src/core/Epilogue.hpp"
-#include "../../src/core/Execution.hpp"
-#include "../../src/core/StencilProblem.hpp"
+#include "../../src/keramos/core/Execution.hpp"
+#include "../../src/keramos/stencil/BoundEpilogue.hpp"
+#include "../../src/keramos/stencil/Problem.hpp"
 
+#include <cstdint>
 #include <optional>
 
-namespace Keramos::portable {
-
-struct StencilPlan {
-  Kernel kernel;
-};
-
-template <class T, int Capacity, class Epilogue>
-std::optional<StencilPlan> choose(const core::StencilProblem<T, Capacity>&, const Epilogue&)
-{
-  return StencilPlan{{Backend::portable, "apply_stencil", "point"}};
-}
+namespace Keramos::portable::stencil {
 
 /// One point of the output.
 template <class T, int Capacity, class Epilogue>
@@ -37,31 +28,44 @@ struct StencilPoint {
     const bool inside = axes.inside(at);
     T sum{};
     for (int t = 0; t < taps.count; ++t) {
-      core::Index3 place = at;
-      for (int p = 0; p < 3; ++p) place[p] += taps.offset[t][p];
-      sum += taps.weight[t] * (inside ? in[place] : beyond(place));
+      core::Index3 read = at;
+      for (int p = 0; p < 3; ++p) read[p] += taps.offset[t][p];
+      sum += taps.weight[t] * (inside ? in[read] : beyond(read));
     }
     core::finish(epilogue, out, sum, in(i, j, k), i, j, k);
   }
 
-  KOKKOS_FUNCTION T beyond(core::Index3 place) const
+  KOKKOS_FUNCTION T beyond(core::Index3 index) const
   {
     T value{};
-    return axes.resolve(place, value) ? in[place] : value;
+    return axes.resolve(index, value) ? in[index] : value;
   }
 };
 
+template <class T, int Capacity, class Epilogue>
+struct StencilPlan {
+  Kernel kernel;
+  core::Index3 begin, end;
+  StencilPoint<T, Capacity, Epilogue> point;
+};
+
+template <class T, int Capacity, class Epilogue>
+std::optional<StencilPlan<T, Capacity, Epilogue>> choose(const core::StencilProblem<T, Capacity>& problem,
+                                                         const Epilogue& epilogue)
+{
+  return {{{Backend::portable, "apply_stencil", "point"},
+           problem.begin,
+           problem.end,
+           {problem.taps, problem.in, problem.out, problem.axes, epilogue}}};
+}
+
 template <class Space, class T, int Capacity, class Epilogue>
-void launch(const StencilPlan& plan, const Space& space, const core::StencilProblem<T, Capacity>& problem,
-            const Epilogue& epilogue)
+void launch(const StencilPlan<T, Capacity, Epilogue>& plan, const Space& space)
 {
   using Policy = Kokkos::MDRangePolicy<Space, Kokkos::Rank<3, Kokkos::Iterate::Left, Kokkos::Iterate::Left>,
                                        Kokkos::IndexType<std::int64_t>>;
-  const Policy policy(space, {problem.begin[0], problem.begin[1], problem.begin[2]},
-                      {problem.end[0], problem.end[1], problem.end[2]});
-  Kokkos::parallel_for(
-      plan.kernel.name(), policy,
-      StencilPoint<T, Capacity, Epilogue>{problem.taps, problem.in, problem.out, problem.axes, epilogue});
+  const Policy policy(space, {plan.begin[0], plan.begin[1], plan.begin[2]}, {plan.end[0], plan.end[1], plan.end[2]});
+  Kokkos::parallel_for(core::label(plan.kernel), policy, plan.point);
 }
 
-} // namespace Keramos::portable
+} // namespace Keramos::portable::stencil

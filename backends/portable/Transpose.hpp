@@ -5,32 +5,25 @@
 // every execution space and for all strides, fast on none. Covers every call.
 #pragma once
 
-#include "../../src/core/Execution.hpp"
-#include "../../src/core/TransposeProblem.hpp"
+#include "../../src/keramos/core/Execution.hpp"
+#include "../../src/keramos/transpose/Problem.hpp"
 
 #include <optional>
 
-namespace Keramos::portable {
-
-struct TransposePlan {
-  Kernel kernel;
-};
-
-template <class In, class Out, class F>
-std::optional<TransposePlan> choose(const core::TransposeProblem<In, Out>&, const F&)
-{
-  return TransposePlan{{Backend::portable, "", "element"}};
-}
-
-template <class T, class F>
-std::optional<TransposePlan> choose(const core::InPlaceProblem<T>&, const F&)
-{
-  return TransposePlan{{Backend::portable, "", "element pair"}};
-}
+namespace Keramos::portable::transpose {
 
 template <class Space>
 using ElementPolicy = Kokkos::MDRangePolicy<Space, Kokkos::Rank<3, Kokkos::Iterate::Left, Kokkos::Iterate::Left>,
                                             Kokkos::IndexType<std::int64_t>>;
+using ElementRange = Kokkos::Array<std::int64_t, 3>;
+
+/// body(i, j, k) for each of three indices below `range`.
+template <class Body>
+struct TransposePlan {
+  Kernel kernel;
+  ElementRange range;
+  Body body;
+};
 
 /// One element; the axes from the third on share one index.
 template <class In, class Out, class F>
@@ -47,14 +40,6 @@ struct MoveElement {
         core::moved<Out>(f, in[i * axes[0].in + j * axes[1].in + offset.in]);
   }
 };
-
-template <class Space, class In, class Out, class F>
-void launch(const TransposePlan& plan, const Space& space, const core::TransposeProblem<In, Out>& problem, const F& f)
-{
-  const auto& axes = problem.axes;
-  const ElementPolicy<Space> policy(space, {0, 0, 0}, {axes[0].extent, axes[1].extent, axes.size(2)});
-  Kokkos::parallel_for(plan.kernel.name(), policy, MoveElement<In, Out, F>{problem.in, problem.out, axes, f});
-}
 
 /// One pair of elements that trade places, or one element of the diagonal.
 template <class T, class F>
@@ -74,12 +59,28 @@ struct SwapElements {
   }
 };
 
-template <class Space, class T, class F>
-void launch(const TransposePlan& plan, const Space& space, const core::InPlaceProblem<T>& problem, const F& f)
+template <class In, class Out, class F>
+std::optional<TransposePlan<MoveElement<In, Out, F>>> choose(const core::TransposeProblem<In, Out>& problem, const F& f)
 {
-  const ElementPolicy<Space> policy(space, {0, 0, 0}, {problem.order, problem.order, problem.stack.size()});
-  Kokkos::parallel_for(plan.kernel.name(), policy,
-                       SwapElements<T, F>{problem.data, problem.fast, problem.slow, problem.stack, f});
+  const auto& axes = problem.axes;
+  return TransposePlan<MoveElement<In, Out, F>>{{Backend::portable, problem.call.operation, "element"},
+                                                {axes[0].extent, axes[1].extent, axes.size(2)},
+                                                {problem.in, problem.out, axes, f}};
 }
 
-} // namespace Keramos::portable
+template <class T, class F>
+std::optional<TransposePlan<SwapElements<T, F>>> choose(const core::InPlaceProblem<T>& problem, const F& f)
+{
+  return TransposePlan<SwapElements<T, F>>{{Backend::portable, problem.call.operation, "element pair"},
+                                           {problem.order, problem.order, problem.stack.size()},
+                                           {problem.data, problem.fast, problem.slow, problem.stack, f}};
+}
+
+template <class Body, class Space>
+void launch(const TransposePlan<Body>& plan, const Space& space)
+{
+  const ElementPolicy<Space> policy(space, {0, 0, 0}, {plan.range[0], plan.range[1], plan.range[2]});
+  Kokkos::parallel_for(core::label(plan.kernel), policy, plan.body);
+}
+
+} // namespace Keramos::portable::transpose

@@ -10,41 +10,45 @@
 // far Yukawa).
 #pragma once
 
-#include "../../src/core/Execution.hpp"
-#include "../../src/core/GatherSumProblem.hpp"
+#include "../../src/keramos/core/Execution.hpp"
+#include "../../src/keramos/gather_sum/Interaction.hpp"
 
 #include <optional>
 
-namespace Keramos::reference {
+namespace Keramos::reference::gather_sum {
 
+template <class T, bool WithGradient, class K>
 struct GatherSumPlan {
   Kernel kernel;
+  core::GatherSumCall<T> call;
+  core::Interaction<T, K> interaction;
 };
 
 template <class T, bool WithGradient, class K>
-std::optional<GatherSumPlan> choose(const core::GatherSumProblem<T, WithGradient>&, const core::Interaction<T, K>&)
+std::optional<GatherSumPlan<T, WithGradient, K>> choose(const core::GatherSumProblem<T, WithGradient>& problem,
+                                                        const core::Interaction<T, K>& interaction)
 {
-  return GatherSumPlan{{Backend::reference, "gather_sum", "double loop"}};
+  return GatherSumPlan<T, WithGradient, K>{
+      {Backend::reference, "gather_sum", "double loop"}, problem.call, interaction};
 }
 
 template <class Space, class T, bool WithGradient, class K>
-void launch(const GatherSumPlan& plan, const Space& space, const core::GatherSumProblem<T, WithGradient>& problem,
-            const core::Interaction<T, K>& interaction)
+void launch(const GatherSumPlan<T, WithGradient, K>& plan, const Space& space)
 {
-  const core::GatherSources<T>& sources = problem.call.sources;
-  const core::GatherOutput<T>& output = problem.call.output;
+  const core::GatherSources<T>& sources = plan.call.sources;
+  const core::GatherOutput<T>& output = plan.call.output;
   const auto point = [&](const core::Index3& i) {
-    const core::Point<T> target = problem.call.targets[i];
+    const core::Point<T> target = plan.call.targets[i];
     core::GatherTotal<double> total;
     for (std::int64_t j = 0; j < sources.count(); ++j)
-      interaction.template add<WithGradient>(total, target, sources[j], sources.weight(j));
-    output.store(i, total);
+      plan.interaction.template add<WithGradient>(total, target, sources[j], sources.weight(j));
+    output.template store<WithGradient>(i, total);
   };
-  Kokkos::parallel_for(plan.kernel.name(), Kokkos::RangePolicy<Space>(space, 0, 1), [&](int) {
+  Kokkos::parallel_for(core::label(plan.kernel), Kokkos::RangePolicy<Space>(space, 0, 1), [&](int) {
     for (std::int64_t i = 0; i < output.potential.extent[0]; ++i)
       for (std::int64_t j = 0; j < output.potential.extent[1]; ++j)
         for (std::int64_t k = 0; k < output.potential.extent[2]; ++k) point({i, j, k});
   });
 }
 
-} // namespace Keramos::reference
+} // namespace Keramos::reference::gather_sum

@@ -5,22 +5,30 @@
 // thread.
 #pragma once
 
-#include "../../src/core/Epilogue.hpp"
-#include "../../src/core/Execution.hpp"
-#include "../../src/core/StencilProblem.hpp"
+#include "../../src/keramos/core/Execution.hpp"
+#include "../../src/keramos/stencil/BoundEpilogue.hpp"
+#include "../../src/keramos/stencil/Problem.hpp"
 
+#include <array>
+#include <cstdint>
 #include <optional>
 
-namespace Keramos::reference {
+namespace Keramos::reference::stencil {
 
+template <class T, int Capacity, class Epilogue>
 struct StencilPlan {
   Kernel kernel;
+  core::StencilCall<T, Capacity> call;
+  std::array<int, 3> order; ///< axis p of the epilogue, and of its output, is axis order[p] of the call
+  core::Field<T, 3> out;
+  Epilogue epilogue;
 };
 
 template <class T, int Capacity, class Epilogue>
-std::optional<StencilPlan> choose(const core::StencilProblem<T, Capacity>&, const Epilogue&)
+std::optional<StencilPlan<T, Capacity, Epilogue>> choose(const core::StencilProblem<T, Capacity>& problem,
+                                                         const Epilogue& epilogue)
 {
-  return StencilPlan{{Backend::reference, "apply_stencil", "loop nest"}};
+  return {{{Backend::reference, "apply_stencil", "loop nest"}, problem.call, problem.order, problem.out, epilogue}};
 }
 
 /// The operand at `index` of the user's axes; clears `written` if the point must not be written (an interior side).
@@ -49,10 +57,9 @@ T operand(const core::StencilCall<T, Capacity>& call, core::Index3 index, bool& 
 }
 
 template <class Space, class T, int Capacity, class Epilogue>
-void launch(const StencilPlan& plan, const Space& space, const core::StencilProblem<T, Capacity>& problem,
-            const Epilogue& epilogue)
+void launch(const StencilPlan<T, Capacity, Epilogue>& plan, const Space& space)
 {
-  const auto& call = problem.call;
+  const auto& call = plan.call;
   const auto point = [&](const core::Index3& i) {
     T sum{};
     bool written = true;
@@ -63,13 +70,13 @@ void launch(const StencilPlan& plan, const Space& space, const core::StencilProb
     }
     if (!written) return;
     const T centre = operand(call, i, written);
-    core::finish(epilogue, problem.out, sum, centre, i[problem.order[0]], i[problem.order[1]], i[problem.order[2]]);
+    core::finish(plan.epilogue, plan.out, sum, centre, i[plan.order[0]], i[plan.order[1]], i[plan.order[2]]);
   };
-  Kokkos::parallel_for(plan.kernel.name(), Kokkos::RangePolicy<Space>(space, 0, 1), [&](int) {
+  Kokkos::parallel_for(core::label(plan.kernel), Kokkos::RangePolicy<Space>(space, 0, 1), [&](int) {
     for (std::int64_t i = call.begin[0]; i < call.end[0]; ++i)
       for (std::int64_t j = call.begin[1]; j < call.end[1]; ++j)
         for (std::int64_t k = call.begin[2]; k < call.end[2]; ++k) point({i, j, k});
   });
 }
 
-} // namespace Keramos::reference
+} // namespace Keramos::reference::stencil

@@ -5,29 +5,13 @@
 // calling thread.
 #pragma once
 
-#include "../../src/core/Execution.hpp"
-#include "../../src/core/TransposeProblem.hpp"
+#include "../../src/keramos/core/Execution.hpp"
+#include "../../src/keramos/transpose/Problem.hpp"
 
 #include <optional>
 #include <utility>
 
-namespace Keramos::reference {
-
-struct TransposePlan {
-  Kernel kernel;
-};
-
-template <class In, class Out, class F>
-std::optional<TransposePlan> choose(const core::TransposeProblem<In, Out>&, const F&)
-{
-  return TransposePlan{{Backend::reference, "", "loop nest"}};
-}
-
-template <class T, class F>
-std::optional<TransposePlan> choose(const core::InPlaceProblem<T>&, const F&)
-{
-  return TransposePlan{{Backend::reference, "", "loop nest"}};
-}
+namespace Keramos::reference::transpose {
 
 using Index6 = Kokkos::Array<std::int64_t, core::max_rank>;
 
@@ -44,32 +28,58 @@ void for_each_index(const Index6& extent, const Body& body)
             for (i[5] = 0; i[5] < extent[5]; ++i[5]) body(i);
 }
 
-template <class Space, class In, class Out, class F>
-void launch(const TransposePlan& plan, const Space& space, const core::TransposeProblem<In, Out>& problem, const F& f)
+template <class In, class Out, class F>
+void move_all(const core::TransposeCall<In, Out>& call, const F& f)
 {
-  Kokkos::parallel_for(plan.kernel.name(), Kokkos::RangePolicy<Space>(space, 0, 1), [call = problem.call, f](int) {
-    for_each_index(call.out.extent, [&](const Index6& i) {
-      Index6 j{};
-      for (int k = 0; k < core::max_rank; ++k) j[call.axes[k]] = i[k];
-      call.out[i] = core::moved<Out>(f, call.in[j]);
-    });
+  for_each_index(call.out.extent, [&](const Index6& i) {
+    Index6 j{};
+    for (int k = 0; k < core::max_rank; ++k) j[call.axes[k]] = i[k];
+    call.out[i] = core::moved<Out>(f, call.in[j]);
   });
 }
 
-template <class Space, class T, class F>
-void launch(const TransposePlan& plan, const Space& space, const core::InPlaceProblem<T>& problem, const F& f)
+template <class T, class F>
+void move_all(const core::InPlaceCall<T>& call, const F& f)
 {
-  Kokkos::parallel_for(plan.kernel.name(), Kokkos::RangePolicy<Space>(space, 0, 1), [call = problem.call, f](int) {
-    const int row = call.rank - 2, column = call.rank - 1;
-    for_each_index(call.matrix.extent, [&](const Index6& i) {
-      if (i[row] > i[column]) return;
-      Index6 j = i;
-      std::swap(j[row], j[column]);
-      const T upper = call.matrix[i], lower = call.matrix[j];
-      call.matrix[j] = core::moved<T>(f, upper);
-      call.matrix[i] = core::moved<T>(f, lower);
-    });
+  const int row = call.rank - 2, column = call.rank - 1;
+  for_each_index(call.matrix.extent, [&](const Index6& i) {
+    if (i[row] > i[column]) return;
+    Index6 j = i;
+    std::swap(j[row], j[column]);
+    const T upper = call.matrix[i], lower = call.matrix[j];
+    call.matrix[j] = core::moved<T>(f, upper);
+    call.matrix[i] = core::moved<T>(f, lower);
   });
 }
 
-} // namespace Keramos::reference
+/// The call as the user wrote it.
+template <class Call, class F>
+struct TransposePlan {
+  Kernel kernel;
+  Call call;
+  F f;
+};
+
+template <class In, class Out, class F>
+std::optional<TransposePlan<core::TransposeCall<In, Out>, F>> choose(const core::TransposeProblem<In, Out>& problem,
+                                                                     const F& f)
+{
+  return TransposePlan<core::TransposeCall<In, Out>, F>{
+      {Backend::reference, problem.call.operation, "loop nest"}, problem.call, f};
+}
+
+template <class T, class F>
+std::optional<TransposePlan<core::InPlaceCall<T>, F>> choose(const core::InPlaceProblem<T>& problem, const F& f)
+{
+  return TransposePlan<core::InPlaceCall<T>, F>{
+      {Backend::reference, problem.call.operation, "loop nest"}, problem.call, f};
+}
+
+template <class Call, class F, class Space>
+void launch(const TransposePlan<Call, F>& plan, const Space& space)
+{
+  Kokkos::parallel_for(core::label(plan.kernel), Kokkos::RangePolicy<Space>(space, 0, 1),
+                       [call = plan.call, f = plan.f](int) { move_all(call, f); });
+}
+
+} // namespace Keramos::reference::transpose

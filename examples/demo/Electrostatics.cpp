@@ -34,7 +34,7 @@ struct Box {
       }
   }
   Position middle() const { return {(low[0] + high[0]) / 2, (low[1] + high[1]) / 2, (low[2] + high[2]) / 2}; }
-  double longest_side() const { return std::max({high[0] - low[0], high[1] - low[1], high[2] - low[2]}); }
+  double max_side() const { return std::max({high[0] - low[0], high[1] - low[1], high[2] - low[2]}); }
 };
 
 template <class T>
@@ -71,7 +71,7 @@ Charges::Charges(const Space& space, const Molecule& molecule)
 Keramos::UniformGrid<3> grid_around(const Molecule& molecule, int n, double margin)
 {
   const Box box(molecule);
-  const double side = box.longest_side() + 2 * margin;
+  const double side = box.max_side() + 2 * margin;
   const double spacing = side / (n - 1);
   const Position middle = box.middle();
   return {{middle[0] - side / 2, middle[1] - side / 2, middle[2] - side / 2}, {spacing, spacing, spacing}};
@@ -88,7 +88,7 @@ double potential_in_double(const Molecule& molecule, const Position& at)
   return sum;
 }
 
-double largest_error(const Molecule& molecule, const Keramos::UniformGrid<3>& grid, const Volume& potential,
+double max_error(const Molecule& molecule, const Keramos::UniformGrid<3>& grid, const Volume& potential,
                      int samples)
 {
   const std::size_t stride = std::max<std::size_t>(1, potential.value.size() / samples) | 1; // odd: follows no plane

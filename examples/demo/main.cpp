@@ -141,9 +141,9 @@ void run_molecule(const Where& where, const Molecule& molecule, const Keramos::U
   results.number("molecule", "seconds", seconds);
 
   const Volume volume = to_host(where.space, potential);
-  const double error = largest_error(molecule, grid, volume, 500);
+  const double error = max_error(molecule, grid, volume, 500);
   std::printf("  largest relative error at 500 points, against the sum in double: %.1e\n", error);
-  results.number("molecule", "largest_relative_error", error);
+  results.number("molecule", "max_relative_error", error);
   results.check("the potential agrees with the sum in double to 1e-5", error <= 1e-5);
 
   if (options.own_molecule()) {

@@ -15,7 +15,7 @@
 
 namespace perf {
 
-constexpr int most_radius = 6, margin_x = 32; // points of halo along y and z, and along x
+constexpr int max_radius = 6, margin_x = 32; // points of halo along y and z, and along x
 
 struct Extents {
   int nx, ny, nz;
@@ -46,7 +46,7 @@ public:
   }
   float* first() const
   {
-    return memory_.data() + (std::int64_t{most_radius} * rows() + most_radius) * pitch() + margin_x;
+    return memory_.data() + (std::int64_t{max_radius} * rows() + max_radius) * pitch() + margin_x;
   }
   const Memory& memory() const { return memory_; }
 
@@ -62,8 +62,8 @@ public:
 
 private:
   int pitch() const { return (extents_.nx + 31) / 32 * 32 + 2 * margin_x; }
-  int rows() const { return extents_.ny + 2 * most_radius; }
-  int planes() const { return extents_.nz + 2 * most_radius; }
+  int rows() const { return extents_.ny + 2 * max_radius; }
+  int planes() const { return extents_.nz + 2 * max_radius; }
 
   Extents extents_{};
   Memory memory_;
@@ -97,7 +97,7 @@ inline Lazy<Ring<Fields>> make_fields(const Extents& extents)
 /// The star at a point in double, and what the sizes of its terms add up to.
 struct ExactStar {
   int radius;
-  double weight[most_radius + 1];
+  double weight[max_radius + 1];
   bool zero_outside;
 
   double sizes() const

@@ -63,8 +63,8 @@ void finish() { require_success(cudaDeviceSynchronize(), "cudaDeviceSynchronize"
 double seconds_of(const std::function<void()>& work, double& host_seconds)
 {
   static const Events events;
-  constexpr double longest_wait = 20e-3; // who blocks the host is timed with what the host does
-  const double wait = std::min(1.5 * host_seconds + 30e-6, longest_wait);
+  constexpr double max_wait = 20e-3; // who blocks the host is timed with what the host does
+  const double wait = std::min(1.5 * host_seconds + 30e-6, max_wait);
   wait_kernel<<<1, 1, 0, stream()>>>(static_cast<unsigned long long>(wait * 1e9));
   require_success(cudaEventRecord(events.begin, stream()), "cudaEventRecord");
   Kokkos::Timer timer;

@@ -79,7 +79,7 @@ if not cmake:
 shutil.rmtree(folder, ignore_errors=True)
 block = re.search(r"```cmake\n(.*?FetchContent_MakeAvailable.*?)```", (ROOT / "README.md").read_text(), re.S)[1]
 embedding = re.sub(r"(add_executable\(app [^\n]*\n)", r"\1keramos_kokkos_sources(app)\n", block)
-ours = ["app/main.cpp", "backends/cuda/LineFloat.cpp"]
+ours = ["app/main.cpp", "backends/cuda/stencil/LineFloat.cpp"]
 failures = []
 has_archive = bool(list(downloads.glob("kokkos-*.tar.gz")))
 if has_archive:

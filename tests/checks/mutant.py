@@ -14,12 +14,12 @@ from toolchain import ROOT, compute_sanitizer, finish, require_working_sanitizer
 
 # name: (file, text on one line of it, what to write instead)
 MUTANTS = {
-    "coefficient": ("src/Keramos_Stencil.hpp", "static_cast<T>(op.weight(t));",
+    "coefficient": ("src/keramos/stencil/Arguments.hpp", "static_cast<T>(op.weight(t));",
                     "static_cast<T>(op.weight(t) * (t == 1 ? 1 + 1e-5 : 1));"),
-    "halo_cell": ("backends/openmp/StencilRuns.cpp", "axis.resolve(part.piece_begin + x,",
-                  "axis.resolve(part.piece_begin + x - (part.piece_begin + x == axis.valid_begin - 1),"),
-    "barrier": ("backends/cuda/LineKernel.hpp", "  __syncthreads();", "  // no barrier"),
-    "edge_rule": ("src/core/EdgeRule.hpp", "floor_modulo(index, extent - 1)", "floor_modulo(index, extent)"),
+    "halo_cell": ("backends/openmp/stencil/PaddedRows.cpp", "axes[0].resolve(begin_ + x,",
+                  "axes[0].resolve(begin_ + x - (begin_ + x == operands.axes[0].valid_begin - 1),"),
+    "barrier": ("backends/cuda/stencil/LineKernel.hpp", "  __syncthreads();", "  // no barrier"),
+    "edge_rule": ("src/keramos/stencil/EdgeRule.hpp", "floor_modulo(index, extent - 1)", "floor_modulo(index, extent)"),
 }
 
 

@@ -21,15 +21,15 @@ MULTIPLY_ADD = {
     "avx2": [r"fn?m(add|sub)\d+p%s"],
     "baseline": [r"mulp%s", r"(add|sub)p%s"],
 }
-ROOT_ESTIMATE = {"avx512": r"rsqrt14ps", "avx2": r"rsqrtps", "baseline": r"rsqrtps"}
+RSQRT_ESTIMATE = {"avx512": r"rsqrt14ps", "avx2": r"rsqrtps", "baseline": r"rsqrtps"}
 SHUFFLE = r"(punpck|unpck|perm|shuf|blend|insert)\w*"
 
 
-def multiply_adds(letter, count, root=False):
-    """{set: {mnemonic: count}}: so many packed multiply-adds in s(ingle) or d(ouble); `root`: with an estimate of 1/sqrt."""
+def multiply_adds(letter, count, rsqrt=False):
+    """{set: {mnemonic: count}}: so many packed multiply-adds in s(ingle) or d(ouble); `rsqrt`: with an estimate of 1/sqrt."""
     wanted = {name: {m % letter: count for m in spelling} for name, spelling in MULTIPLY_ADD.items()}
-    for name in wanted if root else ():
-        wanted[name][ROOT_ESTIMATE[name]] = 1
+    for name in wanted if rsqrt else ():
+        wanted[name][RSQRT_ESTIMATE[name]] = 1
     return wanted
 
 
@@ -48,9 +48,9 @@ HOT = [
     *[("Stencil.cpp", rf"block_kernel<{leap_frog}, {radius}, {type}>", multiply_adds(letter, 8), one_at_a_time(letter))
       for leap_frog in ("false", "true") for radius in (1, 4, 8) for type, letter in (("float", "s"), ("double", "d"))],
     *[("GatherSum.cpp", rf"sum_tile<{type}, .*{family}<{type}>, .*{targets}<{type}>, {gradient}>",
-       multiply_adds(letter, 3, root=type == "float" and family != "GaussianExponential"), one_at_a_time(letter))
-      for family in ("InverseRoot", "YukawaRoot", "GaussianExponential") for targets in ("Row", "Points")
-      if (family, targets) != ("GaussianExponential", "Row") # a matrix product instead
+       multiply_adds(letter, 3, rsqrt=type == "float" and family != "GaussianFamily"), one_at_a_time(letter))
+      for family in ("CoulombFamily", "YukawaFamily", "GaussianFamily") for targets in ("Row", "Points")
+      if (family, targets) != ("GaussianFamily", "Row") # a matrix product instead
       for gradient in ("false", "true") for type, letter in (("float", "s"), ("double", "d"))],
     *[("GaussianRows.cpp", rf"sum_rows<{type}, {gradient}>", multiply_adds(letter, 8), one_at_a_time(letter))
       for gradient in ("false", "true") for type, letter in (("float", "s"), ("double", "d"))],

@@ -9,4 +9,6 @@ int main()
   Kokkos::View<float***, Kokkos::HostSpace> in("in", 8, 8, 8), out("out", 8, 8, 8);
   const auto laplacian = Keramos::FiniteDifference::laplacian<3, 8>(0.1, 0.1, 0.1);
   Keramos::apply_stencil(exec, laplacian, in, out, Keramos::periodic);
+  const auto f = [](float value, float, float z) { return value + z; };
+  Keramos::apply_stencil(exec, laplacian, in, out, Keramos::periodic, Keramos::Epilogue{f, in});
 }

@@ -58,7 +58,7 @@ def correlate(extended_array, weights, shape):
 
 
 def check_words():
-    """What src/core/EdgeRule.hpp says of SciPy's word "wrap": one rule in correlate and convolve, another in map_coordinates."""
+    """What src/keramos/stencil/EdgeRule.hpp says of SciPy's word "wrap": one rule in correlate and convolve, another in map_coordinates."""
     line, weights = np.array([5.0, -2.0, 7.0, 5.0]), np.array([1.0, -3.0, 2.0, 8.0, 4.0])
     for filtered, by in ((ndimage.correlate, weights), (ndimage.convolve, weights[::-1])):
         for mode in ("wrap", "grid-wrap"):

@@ -86,9 +86,9 @@ inline int axes_of_run(const Box& box, std::int64_t& run)
   return axes;
 }
 
-/// Calls the lines of the next box: near axes together are one stretch of lines, the others are walked.
+/// Prefetches the lines of the next box: near axes together are one stretch of lines, the others are walked.
 template <int Size>
-inline void fetch_next(const Box& b)
+inline void prefetch_next(const Box& b)
 {
   if (!b.next) return;
   unsigned near = 0;
@@ -100,7 +100,7 @@ inline void fetch_next(const Box& b)
         stretch += (b.extent[k] - 1) * b.in_pitch[k];
       }
   for_each_offset(b, b.in_pitch, b.in_pitch, near, [&](std::int64_t from, std::int64_t) {
-    Ahead(b.next + from, 0, 1, stretch).fetch(stretch / line_bytes + 1);
+    Ahead(b.next + from, 0, 1, stretch).prefetch(stretch / line_bytes + 1);
   });
 }
 
@@ -111,7 +111,7 @@ void box(const Box& b)
   const int run_axes = axes_of_run<Size>(b, run);
   // Long runs lie a line further apart than they need, so that their beginnings spread over the cache's sets.
   const std::int64_t gap = run >= 4 * line_bytes ? line_bytes : 0;
-  alignas(line_bytes) Byte buffer[most_box_bytes + most_box_bytes / 4];
+  alignas(line_bytes) Byte buffer[max_box_bytes + max_box_bytes / 4];
   std::int64_t pitch[6], packed = Size;
   for (int k = 0; k < b.axes; ++k) {
     if (k == run_axes) packed += gap;
@@ -140,19 +140,15 @@ void box(const Box& b)
     });
   }
 
-  fetch_next<Size>(b);
+  prefetch_next<Size>(b);
   if (run_axes == 0) {
     for_each_offset(b, pitch, b.out_pitch, 1u, [&](std::int64_t from, std::int64_t to) {
       copy_strided<Size>(buffer + from, pitch[0], b.out + to, b.out_pitch[0], b.extent[0]);
     });
   } else {
     const bool streaming = b.streaming && run >= 4 * line_bytes; // shorter runs are mostly broken lines
-    for_each_offset(b, pitch, b.out_pitch, (1u << run_axes) - 1, [&](std::int64_t from, std::int64_t to) {
-      if (streaming)
-        stream_run(b.out + to, buffer + from, buffer + from, run);
-      else
-        __builtin_memcpy(b.out + to, buffer + from, run);
-    });
+    for_each_offset(b, pitch, b.out_pitch, (1u << run_axes) - 1,
+                    [&](std::int64_t from, std::int64_t to) { write_run(b.out + to, buffer + from, run, streaming); });
     if (streaming) end_of_stream();
   }
 }

@@ -13,8 +13,7 @@ namespace {
 
 inline std::int64_t smaller(std::int64_t a, std::int64_t b) { return a < b ? a : b; }
 
-// ---- Filling rows with transposed elements
-// ------------------------------------------------------------------------------
+// ---- Filling rows with transposed elements --------------------------------------------------------------------------
 
 /// row[y] + x * Size = in + x * pitch + y * Size, in blocks; the last ones of both directions reach back over elements
 /// already moved. False if the tile is smaller than a block.

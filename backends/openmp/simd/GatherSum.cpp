@@ -1,5 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Coulomb, Yukawa and Gaussian over a tile of targets, anywhere or in a row of a grid. The hot loop has no masks: a
+// block whose sum is not finite is computed again by the exact form.
 
 #include "GatherSum.hpp"
 #include "Math.hpp"
@@ -7,24 +10,23 @@
 namespace Keramos::openmp {
 namespace {
 
-template <class T>
-inline constexpr T log2_e = static_cast<T>(1.4426950408889634074);
+// ---- Families -------------------------------------------------------------------------------------------------------
 
-// ---- Families: K(s) of s = r^2, and ratio(s), such that the gradient is K * ratio * (target - source)
-// -------------------------- Values are off by constant factors, which the sums of a block take in the end. fast()
-// gives a value that is not finite where it does not hold; exact() holds for every s but the pole.
+// K(s) of s = r^2, and ratio(s), such that the gradient is K * ratio * (target - source). Values are off by constant
+// factors, which the sums of a block take in the end. fast() gives a value that is not finite where it does not hold;
+// exact() holds for every s but the singularity.
 
 /// 1/sqrt(s); the softening is in s. ratio = -1/s.
 template <class T>
-struct InverseRoot {
+struct CoulombFamily {
   static constexpr bool has_ratio = true;
-  using Root = ReciprocalRoot<T>;
-  T value_scale = Root::scale, ratio_scale = -Root::scale * Root::scale, offset;
+  using Rsqrt = ReciprocalSquareRoot<T>;
+  T value_scale = Rsqrt::scale, ratio_scale = -Rsqrt::scale * Rsqrt::scale, offset;
 
-  explicit InverseRoot(T softening_squared) : offset(softening_squared) {}
+  explicit CoulombFamily(T softening_squared) : offset(softening_squared) {}
 
-  KERAMOS_INLINE Wide<T> fast(Wide<T> s, Wide<T>& ratio) const { return finish(Root::fast(s), ratio); }
-  KERAMOS_INLINE Wide<T> exact(Wide<T> s, Wide<T>& ratio) const { return finish(Root::exact(s), ratio); }
+  KERAMOS_INLINE Wide<T> fast(Wide<T> s, Wide<T>& ratio) const { return finish(Rsqrt::fast(s), ratio); }
+  KERAMOS_INLINE Wide<T> exact(Wide<T> s, Wide<T>& ratio) const { return finish(Rsqrt::exact(s), ratio); }
   KERAMOS_INLINE Wide<T> finish(Wide<T> y, Wide<T>& ratio) const
   {
     ratio = y * y;
@@ -34,22 +36,22 @@ struct InverseRoot {
 
 /// exp(-kappa r) / r; ratio = -(kappa r + 1) / s.
 template <class T>
-struct YukawaRoot {
+struct YukawaFamily {
   static constexpr bool has_ratio = true;
-  using Root = ReciprocalRoot<T>;
-  T value_scale = Root::scale, ratio_scale = -Root::scale * Root::scale, offset = 0;
+  using Rsqrt = ReciprocalSquareRoot<T>;
+  T value_scale = Rsqrt::scale, ratio_scale = -Rsqrt::scale * Rsqrt::scale, offset = 0;
   T kappa, rate; ///< rate: of the exponent to base 2, by r
 
-  explicit YukawaRoot(T the_kappa) : kappa(the_kappa), rate(-the_kappa * log2_e<T>) {}
+  explicit YukawaFamily(T the_kappa) : kappa(the_kappa), rate(-the_kappa * log2_e<T>) {}
 
   KERAMOS_INLINE Wide<T> fast(Wide<T> s, Wide<T>& ratio) const
   {
-    const Wide<T> y = Root::fast(s);
-    return finish(y, s * y * Root::scale, ratio);
+    const Wide<T> y = Rsqrt::fast(s);
+    return finish(y, s * y * Rsqrt::scale, ratio);
   }
   KERAMOS_INLINE Wide<T> exact(Wide<T> s, Wide<T>& ratio) const
   {
-    return finish(Root::exact(s), square_root(s), ratio);
+    return finish(Rsqrt::exact(s), square_root(s), ratio);
   }
   KERAMOS_INLINE Wide<T> finish(Wide<T> y, Wide<T> r, Wide<T>& ratio) const
   {
@@ -60,19 +62,18 @@ struct YukawaRoot {
 
 /// exp(-a s); ratio = -2 a.
 template <class T>
-struct GaussianExponential {
+struct GaussianFamily {
   static constexpr bool has_ratio = false;
   T value_scale = 1, ratio_scale, offset = 0;
   T rate; ///< of the exponent to base 2, by s
 
-  explicit GaussianExponential(T a) : ratio_scale(-2 * a), rate(-a * log2_e<T>) {}
+  explicit GaussianFamily(T a) : ratio_scale(-2 * a), rate(-a * log2_e<T>) {}
 
   KERAMOS_INLINE Wide<T> fast(Wide<T> s, Wide<T>&) const { return exponential2(rate * s); }
   KERAMOS_INLINE Wide<T> exact(Wide<T> s, Wide<T>&) const { return exponential2(rate * s); }
 };
 
-// ---- Offsets from the sources to a tile
-// ----------------------------------------------------------------------------------
+// ---- Offsets from the sources to a tile -----------------------------------------------------------------------------
 
 /// Targets anywhere: three coordinates each.
 template <class T>
@@ -91,7 +92,7 @@ struct Points {
   }
 };
 
-/// Targets in a row of a grid: what is across the row is one number a source, computed once for the whole row.
+/// Targets in a row of a grid: what is across the row is one number per source, computed once for the whole row.
 template <class T>
 struct Row {
   static constexpr int coordinates = 1;
@@ -117,8 +118,7 @@ struct Row {
   }
 };
 
-// ---- Sums of a tile
-// ------------------------------------------------------------------------------------------------------
+// ---- Sums of a tile -------------------------------------------------------------------------------------------------
 
 /// sums[0] is the potential, the others, with a gradient, its components.
 template <class T, bool WithGradient>
@@ -160,14 +160,14 @@ __attribute__((noinline)) void sum_exactly(const GatherTile<T>& tile, const Offs
 {
   Wide<T> target[3], d[3], ratio{};
   load_targets<T, Offsets>(tile, at, target);
-  const T pole = tile.singular ? 0 : -1; // the r^2 that adds nothing
+  const T singularity = tile.singular ? 0 : -1; // the r^2 that adds nothing
   Sums<T, WithGradient> sums;
   for (int j = 0; j < tile.sources; ++j) {
     const Wide<T> s = offsets.squared(target, j, d);
     Sums<T, WithGradient> added = sums;
     const Wide<T> value = family.exact(s, ratio);
     added.template add<Family>(tile.weight[j] * value, ratio, d);
-    for (int k = 0; k < sums.count; ++k) sums.sum[k] = s == pole ? sums.sum[k] : added.sum[k];
+    for (int k = 0; k < sums.count; ++k) sums.sum[k] = s == singularity ? sums.sum[k] : added.sum[k];
   }
   for (int k = 0; k < sums.count; ++k) {
     const Wide<T> zero = fast.sum[k] - fast.sum[k];
@@ -219,24 +219,24 @@ template <class T, class Family, class Offsets, bool WithGradient>
 void sum_tile(const GatherTile<T>& tile)
 {
   constexpr int lanes = native_lanes<T>;
-  constexpr int most = vectors_at_once<Offsets, WithGradient>();
+  constexpr int max_vectors = vectors_at_once<Offsets, WithGradient>();
   const Family family(tile.parameter);
   const Offsets offsets(tile, family.offset);
   int at = 0;
-  for (; at + (most - 1) * lanes < tile.targets; at += most * lanes)
-    sum_vectors<most, WithGradient>(tile, offsets, family, at);
-  if constexpr (most > 2)
+  for (; at + (max_vectors - 1) * lanes < tile.targets; at += max_vectors * lanes)
+    sum_vectors<max_vectors, WithGradient>(tile, offsets, family, at);
+  if constexpr (max_vectors > 2)
     for (; at + lanes < tile.targets; at += 2 * lanes) sum_vectors<2, WithGradient>(tile, offsets, family, at);
   for (; at < tile.targets; at += lanes) sum_vectors<1, WithGradient>(tile, offsets, family, at);
 }
 
 template <class T>
 constexpr GatherFunctions<T> functions{
-    {{sum_tile<T, InverseRoot<T>, Row<T>, false>, sum_tile<T, InverseRoot<T>, Row<T>, true>},
-     {sum_tile<T, YukawaRoot<T>, Row<T>, false>, sum_tile<T, YukawaRoot<T>, Row<T>, true>}},
-    {{sum_tile<T, InverseRoot<T>, Points<T>, false>, sum_tile<T, InverseRoot<T>, Points<T>, true>},
-     {sum_tile<T, YukawaRoot<T>, Points<T>, false>, sum_tile<T, YukawaRoot<T>, Points<T>, true>},
-     {sum_tile<T, GaussianExponential<T>, Points<T>, false>, sum_tile<T, GaussianExponential<T>, Points<T>, true>}}};
+    {{sum_tile<T, CoulombFamily<T>, Row<T>, false>, sum_tile<T, CoulombFamily<T>, Row<T>, true>},
+     {sum_tile<T, YukawaFamily<T>, Row<T>, false>, sum_tile<T, YukawaFamily<T>, Row<T>, true>}},
+    {{sum_tile<T, CoulombFamily<T>, Points<T>, false>, sum_tile<T, CoulombFamily<T>, Points<T>, true>},
+     {sum_tile<T, YukawaFamily<T>, Points<T>, false>, sum_tile<T, YukawaFamily<T>, Points<T>, true>},
+     {sum_tile<T, GaussianFamily<T>, Points<T>, false>, sum_tile<T, GaussianFamily<T>, Points<T>, true>}}};
 
 } // namespace
 

@@ -7,7 +7,7 @@
 
 namespace Keramos::openmp {
 
-inline constexpr int gather_sources = 256; ///< most sources of a block: core::source_block
+inline constexpr int gather_sources = 256; ///< sources of a block, at most: core::source_block
 inline constexpr int gather_padding = 16;  ///< tiles are padded to whole vectors of every instruction set
 
 /// Pointers to targets and to sums are good for `targets` rounded up to gather_padding; what the padding holds is no
@@ -21,12 +21,12 @@ struct GatherTile {
   int targets;
   double* potential;   ///< the block's sums are added to these
   double* gradient[3]; ///< likewise; kernels without gradient do not touch them
-  T parameter;         ///< of the kernel: softening^2, c^2, kappa, 1 / (2 sigma^2)
+  T parameter;         ///< of the kernel: softening^2, kappa, 1 / (2 sigma^2)
   bool singular;       ///< a source with r^2 = 0 adds nothing
 };
 
-/// What a built-in kernel computes; Coulomb and InverseMultiquadric are one.
-enum class GatherFamily { inverse_root, yukawa, gaussian };
+/// What a built-in kernel computes; InverseMultiquadric is coulomb.
+enum class GatherFamily { coulomb, yukawa, gaussian };
 
 template <class T>
 using GatherFunction = void (*)(const GatherTile<T>&);

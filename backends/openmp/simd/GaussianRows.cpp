@@ -1,14 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The matrix product of a Gaussian over rows of a grid: its two factors, and the multiplication in registers.
 
 #include "GaussianRows.hpp"
 #include "Math.hpp"
 
 namespace Keramos::openmp {
 namespace {
-
-template <class T>
-inline constexpr T log2_e = static_cast<T>(1.4426950408889634074);
 
 /// exp(-rate s)
 template <class T>
@@ -17,7 +16,8 @@ KERAMOS_INLINE Wide<T> gaussian(T rate, Wide<T> s)
   return exponential2(-rate * log2_e<T> * s);
 }
 
-/// The left factor: w exp(-a (d1^2 + d2^2)) for each source and row, rows fastest; with a gradient also times d1 and times d2.
+/// The left factor: w exp(-a (d1^2 + d2^2)) for each source and row, rows fastest; with a gradient also times d1 and
+/// times d2.
 template <class T, bool WithGradient>
 struct Across {
   static constexpr int count = WithGradient ? 3 : 1;
@@ -73,8 +73,8 @@ KERAMOS_INLINE void multiply(const T* across, const T* along, int sources, Wide<
   }
 }
 
-/// One vector of targets without the separation, where a sum came out as no finite number: infinities and NaN then travel as in
-/// the other kernels. component 0 is the potential, the others are the gradient's, without its factor.
+/// One vector of targets without the separation, where a sum came out as no finite number: infinities and NaN then
+/// travel as in the other kernels. component 0 is the potential, the others are the gradient's, without its factor.
 template <class T>
 __attribute__((noinline)) Wide<T> sum_directly(const GaussianRows<T>& block, int row, int at, int component)
 {

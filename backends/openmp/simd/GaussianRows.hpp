@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A Gaussian is separable, hence its sum over a grid a matrix product: exp(-a r^2) is one factor along a row, the same for all
-// rows, times one across it, the same for a whole row. Per pair one multiply-add is left (four with the gradient).
+// A Gaussian is separable, hence its sum over a grid a matrix product: exp(-a r^2) is one factor along a row, the same
+// for all rows, times one across it, the same for a whole row. Per pair one multiply-add is left (four with the
+// gradient).
 //
 //     sum (rows x targets)  +=  weighted factor across (rows x sources)  *  factor along (sources x targets)
 #pragma once
@@ -13,11 +14,11 @@
 
 namespace Keramos::openmp {
 
-inline constexpr int gaussian_rows = 32;    ///< most rows of one call
+inline constexpr int gaussian_rows = 32;    ///< rows of one call, at most
 inline constexpr int gaussian_padding = 32; ///< targets are taken by two vectors
 
-/// Some rows of a grid and one block of sources. `along` is good for `targets` rounded up to gaussian_padding, `across` for
-/// `rows` rounded up to gather_padding, a row of sums for `targets` rounded up to gather_padding.
+/// Some rows of a grid and one block of sources. `along` is good for `targets` rounded up to gaussian_padding,
+/// `across` for `rows` rounded up to gather_padding, a row of sums for `targets` rounded up to gather_padding.
 template <class T>
 struct GaussianRows {
   const T* source[3]; ///< [0] runs along the rows

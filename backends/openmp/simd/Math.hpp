@@ -18,36 +18,35 @@ using Wide = Vector<T, native_lanes<T>>;
 
 #define KERAMOS_INLINE inline __attribute__((always_inline))
 
-// ---- What differs between instruction sets: estimate of 1/sqrt, sqrt, rounding, a test for NaN
-// -------------------------------
+// ---- What differs between instruction sets: estimate of 1/sqrt, sqrt, rounding, a test for NaN ----------------------
 
 // The forms with a full mask: g++ 12 warns of an uninitialised variable inside the plain ones.
 #if defined(__AVX512F__)
-KERAMOS_INLINE Wide<float> root_estimate(Wide<float> s) { return _mm512_maskz_rsqrt14_ps(0xffff, s); }
-KERAMOS_INLINE Wide<double> root_estimate(Wide<double> s) { return _mm512_maskz_rsqrt14_pd(0xff, s); }
+KERAMOS_INLINE Wide<float> rsqrt_estimate(Wide<float> s) { return _mm512_maskz_rsqrt14_ps(0xffff, s); }
+KERAMOS_INLINE Wide<double> rsqrt_estimate(Wide<double> s) { return _mm512_maskz_rsqrt14_pd(0xff, s); }
 KERAMOS_INLINE Wide<float> square_root(Wide<float> s) { return _mm512_maskz_sqrt_ps(0xffff, s); }
 KERAMOS_INLINE Wide<double> square_root(Wide<double> s) { return _mm512_maskz_sqrt_pd(0xff, s); }
 KERAMOS_INLINE bool any_nan(Wide<float> v) { return _mm512_cmp_ps_mask(v, v, _CMP_UNORD_Q) != 0; }
 KERAMOS_INLINE bool any_nan(Wide<double> v) { return _mm512_cmp_pd_mask(v, v, _CMP_UNORD_Q) != 0; }
 #elif defined(__AVX2__)
-KERAMOS_INLINE Wide<float> root_estimate(Wide<float> s) { return _mm256_rsqrt_ps(s); }
+KERAMOS_INLINE Wide<float> rsqrt_estimate(Wide<float> s) { return _mm256_rsqrt_ps(s); }
 KERAMOS_INLINE Wide<float> square_root(Wide<float> s) { return _mm256_sqrt_ps(s); }
 KERAMOS_INLINE Wide<double> square_root(Wide<double> s) { return _mm256_sqrt_pd(s); }
 KERAMOS_INLINE bool any_nan(Wide<float> v) { return _mm256_movemask_ps(_mm256_cmp_ps(v, v, _CMP_UNORD_Q)) != 0; }
 KERAMOS_INLINE bool any_nan(Wide<double> v) { return _mm256_movemask_pd(_mm256_cmp_pd(v, v, _CMP_UNORD_Q)) != 0; }
 #elif defined(__SSE2__)
-KERAMOS_INLINE Wide<float> root_estimate(Wide<float> s) { return _mm_rsqrt_ps(s); }
+KERAMOS_INLINE Wide<float> rsqrt_estimate(Wide<float> s) { return _mm_rsqrt_ps(s); }
 KERAMOS_INLINE Wide<float> square_root(Wide<float> s) { return _mm_sqrt_ps(s); }
 KERAMOS_INLINE Wide<double> square_root(Wide<double> s) { return _mm_sqrt_pd(s); }
 KERAMOS_INLINE bool any_nan(Wide<float> v) { return _mm_movemask_ps(_mm_cmpunord_ps(v, v)) != 0; }
 KERAMOS_INLINE bool any_nan(Wide<double> v) { return _mm_movemask_pd(_mm_cmpunord_pd(v, v)) != 0; }
 #else
-KERAMOS_INLINE float scalar_root(float s) { return __builtin_sqrtf(s); }
-KERAMOS_INLINE double scalar_root(double s) { return __builtin_sqrt(s); }
+KERAMOS_INLINE float scalar_square_root(float s) { return __builtin_sqrtf(s); }
+KERAMOS_INLINE double scalar_square_root(double s) { return __builtin_sqrt(s); }
 template <class V>
 KERAMOS_INLINE V square_root(V s)
 {
-  for (int lane = 0; lane < static_cast<int>(sizeof(V) / sizeof(s[0])); ++lane) s[lane] = scalar_root(s[lane]);
+  for (int lane = 0; lane < static_cast<int>(sizeof(V) / sizeof(s[0])); ++lane) s[lane] = scalar_square_root(s[lane]);
   return s;
 }
 template <class V>
@@ -59,14 +58,13 @@ KERAMOS_INLINE bool any_nan(V v)
 }
 #endif
 
-// ---- Reciprocal square root
-// ----------------------------------------------------------------------------------------------
+// ---- Reciprocal square root -----------------------------------------------------------------------------------------
 
 /// fast(s) * scale is 1/sqrt(s) for normal s to about an eps; a zero, subnormal or infinite s gives an infinity or a
 /// NaN, which tells the caller to come back with exact(). The factor that Newton's step leaves behind is cheaper
 /// applied to a sum.
 template <class T>
-struct ReciprocalRoot { // no estimate to start from
+struct ReciprocalSquareRoot { // no estimate to start from
   static constexpr T scale = 1;
   static KERAMOS_INLINE Wide<T> fast(Wide<T> s) { return 1 / square_root(s); }
   static KERAMOS_INLINE Wide<T> exact(Wide<T> s) { return 1 / square_root(s); }
@@ -75,11 +73,11 @@ struct ReciprocalRoot { // no estimate to start from
 #if defined(__SSE2__)
 /// An estimate of 2^-11.4 (AVX-512: 2^-14) and one Newton step y (3 - s y^2): at most 2e-7 off.
 template <>
-struct ReciprocalRoot<float> {
+struct ReciprocalSquareRoot<float> {
   static constexpr float scale = 0.5f;
   static KERAMOS_INLINE Wide<float> fast(Wide<float> s)
   {
-    const Wide<float> y = root_estimate(s);
+    const Wide<float> y = rsqrt_estimate(s);
     return y * (3 - s * y * y);
   }
   static KERAMOS_INLINE Wide<float> exact(Wide<float> s) { return 2 / square_root(s); }
@@ -90,19 +88,21 @@ struct ReciprocalRoot<float> {
 /// 2^-14, then 2^-27, then the rounding of the arithmetic: two Newton steps whose factors 2 and 8 are left to the
 /// caller.
 template <>
-struct ReciprocalRoot<double> {
+struct ReciprocalSquareRoot<double> {
   static constexpr double scale = 1.0 / 16;
   static KERAMOS_INLINE Wide<double> fast(Wide<double> s)
   {
-    const Wide<double> y = root_estimate(s), twice = y * (3 - s * y * y);
+    const Wide<double> y = rsqrt_estimate(s), twice = y * (3 - s * y * y);
     return twice * (12 - s * twice * twice);
   }
   static KERAMOS_INLINE Wide<double> exact(Wide<double> s) { return 16 / square_root(s); }
 };
 #endif
 
-// ---- 2^z for z <= 0
-// ------------------------------------------------------------------------------------------------------
+// ---- 2^z for z <= 0 -------------------------------------------------------------------------------------------------
+
+template <class T>
+inline constexpr T log2_e = static_cast<T>(1.4426950408889634074);
 
 /// Coefficients of (2^f - 1) / f on [-1/2, 1/2] by interpolation at Chebyshev points: 5e-9 off in float, 8e-18 in
 /// double.

@@ -69,8 +69,7 @@ inline __attribute__((always_inline)) Vector<unsigned long long, 2> lane_of(V v)
 #endif
 }
 
-// ---- Blocks: rows of `in` become columns
-// -------------------------------------------------------------------------------
+// ---- Blocks: rows of `in` become columns ----------------------------------------------------------------------------
 
 using Word = unsigned long long; // registers are vectors of words; 128-bit lanes are pairs of them
 
@@ -192,8 +191,7 @@ private:
   }
 };
 
-// ---- Components: x0 y0 z0 x1 y1 z1 ... and x0 x1 ..., y0 y1 ..., z0 z1 ...
-// ---------------------------------------------
+// ---- Components: x0 y0 z0 x1 y1 z1 ... and x0 x1 ..., y0 y1 ..., z0 z1 ... ------------------------------------------
 
 /// Component C of K: at first from registers 0 and 1, then from what is there and register Source.
 template <int Count, int K, int C, int Source>

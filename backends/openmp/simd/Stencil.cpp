@@ -9,11 +9,11 @@ namespace {
 
 /// What is stored at x: the sum, or the wave update of it.
 template <bool LeapFrog, class V, class T>
-[[gnu::always_inline]] inline V finished(const LeapFrogRow<T>& row, std::int64_t x, V sum)
+[[gnu::always_inline]] inline V finished(const OperandRows<T>& rows, std::int64_t x, V sum)
 {
   if constexpr (!LeapFrog) return sum;
-  const V scale = row.scale ? load<V>(row.scale + x) : V{} + row.scale_value;
-  return multiply_add(2 * load<V>(row.centre + x) - load<V>(row.previous + x), scale, sum);
+  const V scale = rows.operand[1] ? load<V>(rows.operand[1] + x) : V{} + rows.number[1];
+  return multiply_add(2 * load<V>(rows.centre + x) - load<V>(rows.operand[0] + x), scale, sum);
 }
 
 /// Adds the taps to `Vectors` vectors of `Lanes` sums, which stay in registers.
@@ -36,7 +36,7 @@ template <bool LeapFrog, int Lanes, int Vectors, class T>
   add_taps<V, Lanes>(sum, row.taps, x);
   for (int v = 0; v < Vectors; ++v) {
     const std::int64_t at = x + v * Lanes;
-    store<V>(row.out + at, finished<LeapFrog>(row.leap_frog, at, sum[v]));
+    store<V>(row.out + at, finished<LeapFrog>(row.operands, at, sum[v]));
   }
 }
 
@@ -83,11 +83,11 @@ template <bool LeapFrog, int Radius, int Lanes, int Vectors, class T>
   for (int p = 0; p < block_planes; ++p)
     for (int v = 0; v < Vectors; ++v) {
       const std::int64_t at = x + v * Lanes;
-      store<V>(block.out[p] + at, finished<LeapFrog>(block.leap_frog[p], at, sum[p][v]));
+      store<V>(block.out[p] + at, finished<LeapFrog>(block.operands[p], at, sum[p][v]));
     }
 }
 
-/// Whole vectors, then what is left by smaller ones: no point is computed twice, because `out` may be `previous`.
+/// Whole vectors, then what is left by smaller ones: no point is computed twice, because `out` may be an operand.
 template <bool LeapFrog, class T>
 void row_kernel(const StencilRow<T>& row)
 {
@@ -116,17 +116,19 @@ void block_kernel(const StencilBlock<T>& block)
   for (; x < block.length; ++x) block_points<LeapFrog, Radius, 1, 1>(block, x);
 }
 
+template <bool LeapFrog, class T>
+constexpr FinishedKernels<T> finished_kernels()
+{
+  return {row_kernel<LeapFrog, T>,
+          {block_kernel<LeapFrog, 0, T>, block_kernel<LeapFrog, 1, T>, block_kernel<LeapFrog, 2, T>,
+           block_kernel<LeapFrog, 3, T>, block_kernel<LeapFrog, 4, T>, block_kernel<LeapFrog, 5, T>,
+           block_kernel<LeapFrog, 6, T>, block_kernel<LeapFrog, 7, T>, block_kernel<LeapFrog, 8, T>}};
+}
+
 template <class T>
 constexpr StencilKernelsOf<T> kernels_of()
 {
-  return {row_kernel<false, T>,
-          row_kernel<true, T>,
-          {block_kernel<false, 0, T>, block_kernel<false, 1, T>, block_kernel<false, 2, T>, block_kernel<false, 3, T>,
-           block_kernel<false, 4, T>, block_kernel<false, 5, T>, block_kernel<false, 6, T>, block_kernel<false, 7, T>,
-           block_kernel<false, 8, T>},
-          {block_kernel<true, 0, T>, block_kernel<true, 1, T>, block_kernel<true, 2, T>, block_kernel<true, 3, T>,
-           block_kernel<true, 4, T>, block_kernel<true, 5, T>, block_kernel<true, 6, T>, block_kernel<true, 7, T>,
-           block_kernel<true, 8, T>}};
+  return {finished_kernels<false, T>(), finished_kernels<true, T>()};
 }
 
 } // namespace

@@ -3,7 +3,7 @@
 //
 // The vector kernels of the host's stencils. A run is a stretch of the fastest axis; pointers stand at its first point, and
 // a tap's pointer includes the tap's offset. Taps read rows of the input, all of them `shift` elements further on than their
-// pointers say, or pieces (StencilRuns.hpp), which are where their pointers say: a list of taps is a sequence of segments of
+// pointers say, or padded rows (stencil/PaddedRows.hpp), which are where their pointers say: a list of taps is a sequence of segments of
 // one kind.
 //
 // StencilRow sums the taps of one run:     out[x] = sum over t of weight[t] * tap[t][x]
@@ -22,13 +22,15 @@
 
 namespace Keramos::openmp {
 
-/// The wave update instead of the plain sum: out = 2 * centre - previous + scale * sum; without `scale`, scale_value.
+/// Operands of an epilogue in the library: the previous values and the scale of the wave update.
+inline constexpr int kernel_operands = 2;
+
+/// What an epilogue reads along a run: an operand without a row is the number.
 template <class T>
-struct LeapFrogRow {
+struct OperandRows {
   const T* centre;
-  const T* previous;
-  const T* scale;
-  T scale_value;
+  const T* operand[kernel_operands];
+  T number[kernel_operands];
 };
 
 /// The taps up to `end` of a list, and how far on from their pointers they read.
@@ -51,11 +53,11 @@ struct StencilRow {
   StencilTaps<T> taps;
   std::int64_t length;
   T* out;
-  LeapFrogRow<T> leap_frog;
+  OperandRows<T> operands;
 };
 
 inline constexpr int block_planes = 4;
-inline constexpr int block_radius = 8; ///< the largest column that a block kernel exists for
+inline constexpr int max_block_radius = 8; ///< of a column that a block kernel exists for
 
 template <class T>
 struct StencilBlock {
@@ -65,15 +67,20 @@ struct StencilBlock {
   StencilTaps<T> taps; ///< without the column, but for its centre
   std::int64_t length;
   T* out[block_planes];
-  LeapFrogRow<T> leap_frog[block_planes];
+  OperandRows<T> operands[block_planes];
+};
+
+/// The kernels with one epilogue.
+template <class T>
+struct FinishedKernels {
+  void (*row)(const StencilRow<T>&);
+  void (*block[max_block_radius + 1])(const StencilBlock<T>&); ///< by radius of the column
 };
 
 template <class T>
 struct StencilKernelsOf {
-  void (*sum)(const StencilRow<T>&);
-  void (*leap_frog)(const StencilRow<T>&);
-  void (*sum_block[block_radius + 1])(const StencilBlock<T>&); ///< by radius of the column
-  void (*leap_frog_block[block_radius + 1])(const StencilBlock<T>&);
+  FinishedKernels<T> store;     ///< out = sum
+  FinishedKernels<T> leap_frog; ///< out = 2 * centre - operand 0 + operand 1 * sum; operand 0 has a row
 };
 
 struct StencilKernels {

@@ -36,18 +36,14 @@ void turn(const Byte* from, std::int64_t pitch, std::int64_t x_extent, std::int6
   fill<Size>(from, pitch, x_extent, y_extent, row);
 }
 
-/// Rows of the buffer to rows of the matrix, while the next tile is called.
+/// Rows of the buffer to rows of the matrix, while the next tile is prefetched.
 inline void put(Byte* to, std::int64_t pitch, std::int64_t rows, std::int64_t bytes, const Byte* buffer,
                 std::int64_t buffer_pitch, Ahead ahead, bool streaming)
 {
-  const std::int64_t share = (ahead.lines() + rows - 1) / rows;
+  const std::int64_t share = ahead.share(rows);
   for (std::int64_t r = 0; r < rows; ++r) {
-    const Byte* const row = buffer + r * buffer_pitch;
-    if (streaming)
-      stream_run(to + r * pitch, row, row, bytes);
-    else
-      __builtin_memcpy(to + r * pitch, row, bytes);
-    ahead.fetch(share);
+    write_run(to + r * pitch, buffer + r * buffer_pitch, bytes, streaming);
+    ahead.prefetch(share);
   }
 }
 

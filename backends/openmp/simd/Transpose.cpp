@@ -10,11 +10,10 @@
 namespace Keramos::openmp {
 namespace {
 
-// ---- Planes
-// -------------------------------------------------------------------------------------------------------------
+// ---- Planes ---------------------------------------------------------------------------------------------------------
 
-/// The plane tile by tile: a strip of tile_y rows of the output at a time, along x. fill(x, y, nx, ny, row) fills a
-/// tile, ahead(x, y, nx, ny) says what to call for the next one.
+/// The plane tile by tile: a strip of tile_y rows of the output at a time, along x. fill_tile(x, y, nx, ny, row) fills a
+/// tile, ahead_of(x, y, nx, ny) says what to prefetch for the next one.
 template <int Size, int TileX, int TileY, class Fill, class AheadOf>
 inline __attribute__((always_inline)) void stream_plane(const Plane& p, const Fill& fill_tile, const AheadOf& ahead_of)
 {
@@ -31,10 +30,10 @@ inline __attribute__((always_inline)) void stream_plane(const Plane& p, const Fi
       for (int k = 0; k < ny; ++k) target[k] = rows[k].grow(nx * Size);
       fill_tile(x, y, nx, ny, target);
       Ahead ahead = ahead_of(x + TileX, y, smaller(p.x_extent - x - TileX, TileX), ny);
-      const std::int64_t share = (ahead.lines() + ny - 1) / ny;
+      const std::int64_t share = ahead.share(ny);
       for (int k = 0; k < ny; ++k) {
         rows[k].flush();
-        ahead.fetch(share);
+        ahead.prefetch(share);
       }
     }
     for (int k = 0; k < ny; ++k) rows[k].finish();
@@ -57,7 +56,7 @@ inline __attribute__((always_inline)) void store_plane(const Plane& p, const Fil
 }
 
 /// Tiles write rows of 256 bytes and read rows of 256 (1-byte elements: 128): enough for a page, and both sides of a
-/// tile fit the 1 MiB of a second-level cache together with the tile that is called ahead.
+/// tile fit the 1 MiB of a second-level cache together with the tile that is prefetched.
 template <int Size>
 void plane_of_tiles(const Plane& p)
 {
@@ -99,8 +98,7 @@ void plane(const Plane& p)
   plane_of_tiles<Size>(p);
 }
 
-// ---- Interleave
-// ---------------------------------------------------------------------------------------------------------
+// ---- Interleave -----------------------------------------------------------------------------------------------------
 
 /// Components [0, components) of the points from x on, to `out`, where these points begin.
 template <int Size>
@@ -122,9 +120,9 @@ template <int Size>
 void interleave(const Interleave& p)
 {
   if (!p.streaming) {
-    constexpr std::int64_t most = 1 << 20; // an int counts the points of one pass
-    for (std::int64_t x = 0; x < p.extent; x += most)
-      fill_points<Size>(p, x, static_cast<int>(smaller(p.extent - x, most)), p.out + x * p.components * Size);
+    constexpr std::int64_t max_points = 1 << 20; // an int counts the points of one pass
+    for (std::int64_t x = 0; x < p.extent; x += max_points)
+      fill_points<Size>(p, x, static_cast<int>(smaller(p.extent - x, max_points)), p.out + x * p.components * Size);
     return;
   }
   constexpr int tile_bytes = 8192; // a fraction of the first-level cache, and at least 32 points
@@ -141,8 +139,7 @@ void interleave(const Interleave& p)
   end_of_stream();
 }
 
-// ---- Runs
-// ---------------------------------------------------------------------------------------------------------------
+// ---- Runs -----------------------------------------------------------------------------------------------------------
 
 void runs(const Runs& p)
 {

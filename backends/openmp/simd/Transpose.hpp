@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The host's moving kernels: what one piece of a transpose, permute or copy does in the calling thread. Elements are
+// The host's moving kernels: what one part of a transpose, permute or copy does in the calling thread. Elements are
 // bytes: a table entry stands for one element size, 1 << entry. Pitches are in bytes; nothing need be aligned.
 #pragma once
 
@@ -54,8 +54,8 @@ struct Box {
   bool streaming;            ///< as in Plane
 };
 
-/// Bytes of the elements of the largest Box: with the input, it stays in a first-level cache of 32 KiB.
-constexpr std::int64_t most_box_bytes = 16 << 10;
+/// Bytes of the elements of a Box at most: with the input, it stays in a first-level cache of 32 KiB.
+constexpr std::int64_t max_box_bytes = 16 << 10;
 
 /// Tiles of one matrix that trade places: a(x, y) at a + x * slow + y * fast with b(y, x) at b + y * slow + x * fast. They are
 /// one tile of the diagonal (a == b) or apart, and no larger than swap_tile().
@@ -64,18 +64,14 @@ struct TilePair {
   unsigned char* b;
   std::int64_t x_extent, y_extent;
   std::int64_t fast, slow;
-  std::int64_t matrices,
-      matrix_pitch; ///< the same in so many matrices; more than one only where a tile is a whole matrix
-  bool ahead;       ///< the next pair is the one along y: a + y_extent * fast, b + y_extent * slow
-  bool streaming;   ///< as in Plane
+  std::int64_t matrices, matrix_pitch; ///< the same in so many; more than one only where a tile is a whole matrix
+  bool ahead;                          ///< the next pair is the one along y: a + y_extent * fast, b + y_extent * slow
+  bool streaming;                      ///< as in Plane
 };
 
-/// Elements along a side of the largest TilePair: rows of 256 bytes, or of a line where that would take too many of
+/// Elements along a side of a TilePair at most: rows of 256 bytes, or of a line where that would take too many of
 /// them.
 constexpr std::int64_t swap_tile(std::int64_t size) { return size < 4 ? 64 : 256 / size; }
-
-/// More components than this are a Plane: its rows then fill whole lines.
-constexpr std::int64_t most_interleaved_bytes = 256;
 
 struct TransposeKernels {
   void (*runs)(const Runs&);

@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The CUDA kernels of gather-sums for Coulomb, which InverseMultiquadric is too.
+#include "BuiltIn.hpp"
+
+namespace Keramos::cuda::gather_sum {
+
+template void launch_built_in<false>(const GatherJob<float>&, const Kokkos::Cuda&, const Coulomb&, double*);
+template void launch_built_in<true>(const GatherJob<float>&, const Kokkos::Cuda&, const Coulomb&, double*);
+template void launch_built_in<false>(const GatherJob<double>&, const Kokkos::Cuda&, const Coulomb&, double*);
+template void launch_built_in<true>(const GatherJob<double>&, const Kokkos::Cuda&, const Coulomb&, double*);
+
+} // namespace Keramos::cuda::gather_sum

@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// CUDA gather-sums. Threads own targets, on a grid with the distance across it shared, and read the sources together
+// from shared memory (Kernels.hpp); where targets are few, threads own sources and warp shuffles add them up
+// (Few.hpp). The built-in kernels are compiled once; a user's functor is instantiated here, in two of the three
+// kernels.
+//
+// Blocks of 256 sources are summed in the value type with the hardware's approximate reciprocal square root and
+// exponential, which stay within the bound of backends/reference/GatherSum.hpp, and their totals in double. A block
+// whose sum is not finite (a coincident source, an overflow, a NaN) is computed again as the reference does it. A
+// kernel's value below the smallest normal number counts as zero.
+#pragma once
+
+#include "../../../src/keramos/core/Execution.hpp"
+#include "../../../src/keramos/gather_sum/Interaction.hpp"
+#include "../Device.hpp"
+#include "Launch.hpp"
+#include "Partition.hpp"
+#include "Scratch.hpp"
+
+#include <optional>
+
+namespace Keramos::cuda::gather_sum {
+
+/// Sum is a built-in kernel, or a user's as a FunctorPair.
+template <class T, bool WithGradient, class Sum>
+struct GatherSumPlan : GatherJob<T> {
+  Sum sum;
+  core::GatherWorkspace workspace;
+  std::size_t workspace_bytes;
+};
+
+/// What the kernels sum: the compiled ones of the library, or a functor.
+template <class T, core::BuiltInKernel K>
+core::LibraryKernel<K> sum_of(const core::Interaction<T, K>& interaction)
+{
+  return core::library_kernel(interaction.kernel);
+}
+template <class T, class K>
+FunctorPair<T, K> sum_of(const core::Interaction<T, K>& interaction)
+{
+  return {interaction};
+}
+
+template <class T, bool WithGradient, class K>
+auto choose(const Device& device, const core::GatherSumProblem<T, WithGradient>& problem,
+            const core::Interaction<T, K>& interaction)
+{
+  constexpr TargetsPerThread targets =
+      core::BuiltInKernel<K> ? BuiltInTargets<T, WithGradient>::per_thread : FunctorTargets::per_thread;
+  const core::GatherSumCall<T>& call = problem.sorted;
+  const GatherPartition partition =
+      partition_gather_sum(device, call.output.potential.extent, call.targets.on_grid, call.sources.count(), targets);
+  const std::size_t bytes = scratch_bytes(partition, problem.target_count(), WithGradient ? 4 : 1);
+  const auto variant = [shape = partition.shape, targets_per_thread = partition.targets_per_thread,
+                        chunked = partition.chunks > 1, allocates = bytes > 0 && !problem.workspace.given] {
+    return core::text(core::Interaction<T, K>::name(), ' ',
+                      partition_text(shape, targets_per_thread, WithGradient, chunked),
+                      allocates ? ", scratch allocated" : "");
+  };
+  using Plan = GatherSumPlan<T, WithGradient, decltype(sum_of(interaction))>;
+  return std::optional<Plan>(
+      Plan{{{Backend::cuda, "gather_sum", variant}, partition, partition.along == 2 ? permuted(call, {0, 2, 1}) : call},
+           sum_of(interaction),
+           problem.workspace,
+           bytes});
+}
+
+template <class T, bool WithGradient, class Sum>
+void launch(const GatherSumPlan<T, WithGradient, Sum>& plan, const Kokkos::Cuda& space)
+{
+  const GatherScratch scratch(space, plan.workspace, plan.workspace_bytes);
+  if constexpr (core::BuiltInKernel<Sum>)
+    launch_built_in<WithGradient>(plan, space, plan.sum, scratch.data());
+  else
+    launch_pairs<WithGradient, FunctorTargets>(plan, space, plan.sum, scratch.data());
+  if (plan.partition.chunks > 1) launch_chunks<WithGradient>(plan, space, scratch.data());
+}
+
+} // namespace Keramos::cuda::gather_sum

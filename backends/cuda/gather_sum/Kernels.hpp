@@ -1,0 +1,193 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The kernels in which a thread owns targets: sources are broadcast from shared memory to J of them.
+//
+//     on a grid   lanes run over the columns (axes 0 and 2), a thread has J targets along axis 1, which share
+//                 dx^2 + dz^2: a Coulomb pair is FADD, FFMA, MUFU.RSQ, FFMA, and the special function unit, with 8
+//                 cycles per warp, is the limit
+//     points      lanes run over the targets, wherever they are; J of a thread share only the reading of a source
+//
+// Blocks of 256 sources are summed in the value type and their totals in double. Where targets alone do not fill the
+// GPU the sources are partitioned into chunks (blockIdx.y), and their sums go to scratch: Chunks.cpp adds them.
+#pragma once
+
+#include "Partition.hpp"
+#include "Stage.hpp"
+
+#include <type_traits>
+
+namespace Keramos::cuda::gather_sum {
+
+/// Where a kernel leaves the sums of its chunk of sources: in the output, or in scratch where there are several chunks.
+/// Out of line and by value, like every step that a thread takes once for each of its targets: inlined J times they
+/// outgrow the hot loop tenfold.
+template <class T, bool WithGradient>
+struct GatherResult {
+  double* partial = nullptr; ///< [chunk][component][target]
+
+  static constexpr int components = WithGradient ? 4 : 1;
+
+  __device__ __noinline__ void store(const core::GatherOutput<T>& output, core::Index3 i,
+                                     core::GatherTotal<double> total) const
+  {
+    if (!partial) return output.template store<WithGradient>(i, total);
+    const auto& extent = output.potential.extent;
+    const std::int64_t count = core::count_of(extent);
+    double* first = partial + blockIdx.y * components * count + i[0] + extent[0] * (i[1] + extent[1] * i[2]);
+    first[0] = total.potential;
+    for (int d = 0; d + 1 < components; ++d) first[(d + 1) * count] = total.gradient[d];
+  }
+};
+
+/// Index `flat` of the targets counted fastest axis first. Divisions of 64 bits, a hundred instructions each, only
+/// where there are so many targets.
+__device__ inline core::Index3 index_of(std::int64_t flat, const core::Index3& extent)
+{
+  if (extent[1] == 1 && extent[2] == 1) return {flat, 0, 0};
+  if (core::count_of(extent) > UINT32_MAX) return core::unflatten(flat, extent);
+  const unsigned n0 = static_cast<unsigned>(extent[0]), n1 = static_cast<unsigned>(extent[1]);
+  const unsigned i = static_cast<unsigned>(flat), row = i / n0;
+  return {i % n0, row % n1, row / n1};
+}
+
+template <class T>
+__device__ __noinline__ core::Point<T> target_at(const core::GatherSumCall<T>& call, std::int64_t i)
+{
+  return call.targets[index_of(i, call.output.potential.extent)];
+}
+
+/// The gradient by coordinate from the one by axis.
+__device__ inline core::GatherTotal<double> by_coordinate(const core::GatherTotal<double>& total,
+                                                          const Kokkos::Array<int, 3>& coordinate)
+{
+  core::GatherTotal<double> result{total.potential, {}};
+#pragma unroll
+  for (int d = 0; d < 3; ++d) // no run-time index: registers have none
+    result.gradient[d] = coordinate[0] == d   ? total.gradient[0]
+                         : coordinate[1] == d ? total.gradient[1]
+                                              : total.gradient[2];
+  return result;
+}
+
+/// Adds one block of sources to the totals of J targets. loop(sum, skips) goes through the sources and adds to the
+/// sums; target(k) is the k-th target.
+template <bool WithGradient, int J, class Pair, class Sources, class Loop, class Target>
+__device__ void add_block(core::GatherTotal<double> (&total)[J], const Pair& pair, const Sources& sources,
+                          const Loop& loop, const Target& target)
+{
+  using Sum = core::GatherTotal<typename Pair::value_type>;
+  Sum sum[J];
+  loop(sum, std::false_type());
+  bool finite = true;
+#pragma unroll
+  for (int k = 0; k < J; ++k) finite = finite && is_finite<WithGradient>(sum[k]);
+  if (!finite && pair.skips()) {
+#pragma unroll
+    for (int k = 0; k < J; ++k) sum[k] = Sum();
+    loop(sum, std::true_type());
+  }
+#pragma unroll
+  for (int k = 0; k < J; ++k) total[k].add(pair.template total<WithGradient>(sum[k], target(k), sources));
+}
+
+/// Blocks that a multiprocessor should hold at least: bounds the registers. H200, Coulomb in float, Gpairs/s: on a grid
+/// 3819, 3947, 3916 with 5, 6, 7; at points 3100, 3177 with 6, 8.
+template <class T, bool WithGradient>
+inline constexpr int gather_grid_blocks = sizeof(T) == 4 ? (WithGradient ? 4 : 6) : (WithGradient ? 2 : 3);
+template <class T, bool WithGradient>
+inline constexpr int gather_point_blocks = sizeof(T) == 4 ? (WithGradient ? 4 : 8) : (WithGradient ? 2 : 3);
+
+template <int J, bool WithGradient, class Pair, class T = typename Pair::value_type>
+__global__ void __launch_bounds__(gather_threads, gather_grid_blocks<T, WithGradient>)
+    gather_on_grid(const __grid_constant__ core::GatherSumCall<T> call,
+                   const __grid_constant__ GatherPartition partition, const __grid_constant__ Pair pair,
+                   const GatherResult<T, WithGradient> result)
+{
+  const auto& extent = call.output.potential.extent;
+  const std::int64_t column = blockIdx.x % partition.column_tiles * gather_threads + threadIdx.x;
+  const std::int64_t first = blockIdx.x / partition.column_tiles * J, i0 = column % extent[0], i2 = column / extent[0];
+  const T x = static_cast<T>(call.targets.position(0, i0)), z = static_cast<T>(call.targets.position(2, i2));
+  T y[J];
+#pragma unroll
+  for (int k = 0; k < J; ++k) y[k] = static_cast<T>(call.targets.position(1, first + k));
+
+  core::GatherTotal<double> total[J];
+  const auto block = [&](const StagedSources<T>& sources) {
+    const auto loop = [&]<bool Skips>(core::GatherTotal<T>(&sum)[J], std::bool_constant<Skips>) {
+      auto cursor = sources.cursor();
+#pragma unroll(Skips ? 1 : Pair::grid_unroll)
+      for (int j = 0; j < sources.count; ++j) {
+        const SourceRecord<T> source = cursor.next();
+        const T dx = x - source.x, dz = z - source.z, across = fma(dx, dx, fma(dz, dz, pair.radial.shift));
+#pragma unroll
+        for (int k = 0; k < J; ++k) {
+          const T dy = y[k] - source.y;
+          pair.template add<WithGradient, Skips>(sum[k], fma(dy, dy, across), source.weight, dx, dy, dz);
+        }
+      }
+    };
+    add_block<WithGradient>(total, pair, sources, loop, [&](int k) { return core::Point<T>{x, y[k], z}; });
+  };
+  const SourceRange chunk(blockIdx.y, partition.chunk, call.sources.count());
+  for_each_staged(call.sources, call.targets.coordinate, chunk, i2 < extent[2], block);
+  if (i2 >= extent[2]) return;
+#pragma unroll
+  for (int k = 0; k < J; ++k)
+    if (first + k < extent[1])
+      result.store(call.output, {i0, first + k, i2}, by_coordinate(total[k], call.targets.coordinate));
+}
+
+/// sum[k] += what the sources add to target[k].
+template <bool WithGradient, bool Skips, int J, class Pair, class Sources, class T = typename Pair::value_type>
+__device__ void add_sources(core::GatherTotal<T> (&sum)[J], const Pair& pair, const Sources& sources,
+                            const core::Point<T> (&target)[J])
+{
+  auto cursor = sources.cursor();
+#pragma unroll(Skips ? 1 : Sources::shared ? Pair::template point_unroll <WithGradient> : Pair::strided_unroll)
+  for (int j = 0; j < sources.count; ++j) {
+    const SourceRecord<T> source = cursor.next();
+#pragma unroll
+    for (int k = 0; k < J; ++k) pair.template add<WithGradient, Skips>(sum[k], target[k], source);
+  }
+}
+
+/// Adds one block of sources to the totals of J targets anywhere.
+template <bool WithGradient, int J, class Pair, class Sources, class T = typename Pair::value_type>
+__device__ void add_block_at(core::GatherTotal<double> (&total)[J], const Pair& pair, const Sources& sources,
+                             const core::Point<T> (&target)[J])
+{
+  const auto loop = [&]<bool Skips>(core::GatherTotal<T>(&sum)[J], std::bool_constant<Skips>) {
+    add_sources<WithGradient, Skips>(sum, pair, sources, target);
+  };
+  add_block<WithGradient>(total, pair, sources, loop, [&](int k) { return target[k]; });
+}
+
+template <int J, bool WithGradient, class Pair, class T = typename Pair::value_type>
+__global__ void __launch_bounds__(gather_threads, gather_point_blocks<T, WithGradient>)
+    gather_at_points(const __grid_constant__ core::GatherSumCall<T> call,
+                     const __grid_constant__ GatherPartition partition, const __grid_constant__ Pair pair,
+                     const GatherResult<T, WithGradient> result)
+{
+  const auto& extent = call.output.potential.extent;
+  const std::int64_t count = core::count_of(extent);
+  const std::int64_t first = blockIdx.x * std::int64_t{J * gather_threads} + threadIdx.x;
+  core::Point<T> target[J];
+#pragma unroll
+  for (int k = 0; k < J; ++k) { // beyond the last target stands the first
+    const std::int64_t i = first + k * gather_threads;
+    target[k] = target_at(call, i < count ? i : 0);
+  }
+
+  core::GatherTotal<double> total[J];
+  const auto block = [&](const StagedSources<T>& sources) { add_block_at<WithGradient>(total, pair, sources, target); };
+  const SourceRange chunk(blockIdx.y, partition.chunk, call.sources.count());
+  for_each_staged(call.sources, {0, 1, 2}, chunk, first < count, block);
+#pragma unroll
+  for (int k = 0; k < J; ++k) {
+    const std::int64_t i = first + k * gather_threads;
+    if (i < count) result.store(call.output, index_of(i, extent), total[k]);
+  }
+}
+
+} // namespace Keramos::cuda::gather_sum

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From a partition to a launch. The built-in kernels are instantiated in the library, {Coulomb,Yukawa,Gaussian}.cpp; a
+// user's functor where he calls.
+#pragma once
+
+#include "../../../src/keramos/core/Kernel.hpp"
+#include "../Launch.hpp"
+#include "Few.hpp"
+
+namespace Keramos::cuda::gather_sum {
+
+/// What every launch of a call takes, whatever it sums.
+template <class T>
+struct GatherJob {
+  Kernel kernel;
+  GatherPartition partition;
+  core::GatherSumCall<T> call; ///< its axes as the kernel takes them: a thread's targets on a grid lie along the second
+};
+
+/// The kernel of the partition. `partial` is the scratch of a call with several chunks.
+template <bool WithGradient, class Targets, class Pair, class T = typename Pair::value_type>
+void launch_pairs(const GatherJob<T>& job, const Kokkos::Cuda& space, const Pair& pair, double* partial)
+{
+  constexpr TargetsPerThread targets = Targets::per_thread;
+  const GatherPartition& partition = job.partition;
+  const GatherResult<T, WithGradient> result{partial};
+  const dim3 blocks(static_cast<unsigned>(partition.tiles), static_cast<unsigned>(partition.chunks));
+  switch (partition.shape) {
+  case GatherShape::grid:
+    if constexpr (targets.grid != 0)
+      launch_kernel<gather_on_grid<targets.grid, WithGradient, Pair>>(job.kernel, space, {blocks, gather_threads},
+                                                                      job.call, partition, pair, result);
+    return;
+  case GatherShape::points:
+    return launch_kernel<gather_at_points<targets.points, WithGradient, Pair>>(
+        job.kernel, space, {blocks, gather_threads}, job.call, partition, pair, result);
+  case GatherShape::few:
+    return launch_kernel<gather_few<targets.few, WithGradient, Pair>>(job.kernel, space, {blocks, few_threads},
+                                                                      job.call, partition, pair, result);
+  }
+}
+
+/// Compiled once, for Coulomb, Yukawa and Gaussian.
+template <bool WithGradient, class T, class K>
+void launch_built_in(const GatherJob<T>& job, const Kokkos::Cuda& space, const K& kernel, double* partial);
+
+/// The second pass over the scratch of a call with several chunks. Compiled once.
+template <bool WithGradient, class T>
+void launch_chunks(const GatherJob<T>& job, const Kokkos::Cuda& space, const double* partial);
+
+} // namespace Keramos::cuda::gather_sum

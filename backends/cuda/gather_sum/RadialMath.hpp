@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Reciprocal square root and power of two on the GPU, as the hot loops of gather-sums want them: from the special
+// function unit's estimate, without the branches for zero, subnormal and infinite arguments. There they give an
+// infinity, a NaN or zero, and a sum that is not finite is computed again by the exact path.
+#pragma once
+
+namespace Keramos::cuda::gather_sum {
+
+/// 1 / sqrt(s) for normal s, 2^-22.9 off at most. 1 / sqrtf(s) and rsqrtf(s) cost three more instructions per pair for
+/// subnormal s, which this one takes for zero: the result is infinite.
+__device__ inline float reciprocal_square_root(float s)
+{
+  float y;
+  asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(s));
+  return y;
+}
+
+/// 1 / sqrt(s) for normal s to about an eps: the hardware's estimate from the upper half of s (2^-20 off), and one
+/// cubic step, y (1 - e)^(-1/2) with e = 1 - s y^2. s y is formed first because y^2 may be subnormal.
+__device__ inline double reciprocal_square_root(double s)
+{
+  double y;
+  asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(s));
+  const double e = fma(-(s * y), y, 1.0);
+  return fma(y * e, fma(0.375, e, 0.5), y);
+}
+
+/// 2^z for z <= 0, 2^-22 off at most; a subnormal result is zero.
+__device__ inline float power_of_two(float z)
+{
+  float y;
+  asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(z));
+  return y;
+}
+
+/// 2^z for z <= 0: n = the nearest integer, left in the low bits by adding 1.5 * 2^52, and a polynomial of degree 11 in
+/// z - n by interpolation at Chebyshev points, 8e-18 off. Smaller results than 2^-1021 are zero, as on the host; that
+/// is seen in the upper half of z and chosen in the exponent, for a branch here would keep the targets of a thread from
+/// overlapping. z = -infinity gives a NaN.
+__device__ inline double power_of_two(double z)
+{
+  constexpr double coefficient[] = {0.69314718055994530942,   0.2402265069591009822,    0.055504108664821594339,
+                                    0.0096181291076068885273, 0.001333355814641693531,  0.00015403530441736050155,
+                                    0.000015252733829836118,  1.3215442587921689653e-6, 1.0178062445845773521e-7,
+                                    7.0725859492692236999e-9, 4.4549605981865183938e-10};
+  constexpr double shifter = 6755399441055744.0;
+  constexpr unsigned lowest = 0xc08fe800; // the upper half of -1021.0
+  const double shifted = z + shifter, f = z - (shifted - shifter);
+  double p = coefficient[10];
+#pragma unroll
+  for (int k = 9; k >= 0; --k) p = fma(p, f, coefficient[k]);
+  const int exponent = (__double2loint(shifted) + 1023) << 20;
+  const bool vanishes = static_cast<unsigned>(__double2hiint(z)) >= lowest;
+  return fma(p, f, 1.0) * __hiloint2double(vanishes ? 0 : exponent, 0);
+}
+
+} // namespace Keramos::cuda::gather_sum

@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From run-time radius to kernel, for the sources that compile the library's stencil kernels: one source per type, rank and
+// epilogue, so that none takes long.
+#pragma once
+
+#include "Library.hpp"
+#include "LineKernel.hpp"
+#include "StarKernel.hpp"
+#include "TileKernel.hpp"
+
+#include <utility>
+
+namespace Keramos::cuda::stencil::library {
+
+/// f(std::integral_constant<int, radius>) for 1 <= radius <= Max.
+template <int Max, class F>
+void with_radius(int radius, F f)
+{
+  [&]<int... R>(std::integer_sequence<int, R...>)
+  {
+    static_cast<void>(((radius == R + 1 && (f(std::integral_constant<int, R + 1>()), true)) || ...));
+  }
+  (std::make_integer_sequence<int, Max>());
+}
+
+template <int Rank, class T, class Epilogue>
+void launch_star(const Kernel& taken, const Kokkos::Cuda& space, const StarPlan<T>& plan, const Epilogue& epilogue)
+{
+  with_radius<max_radius>(plan.radius,
+                          [&](auto radius) { launch_star_of<Rank, radius.value>(taken, space, plan, epilogue); });
+}
+
+template <class T, class Epilogue>
+void launch_line(const Kernel& taken, const Kokkos::Cuda& space, const LinePlan<T>& plan, const Epilogue& epilogue)
+{
+  with_radius<max_radius>(plan.radius,
+                          [&](auto radius) { launch_line_of<radius.value>(taken, space, plan, epilogue); });
+}
+
+template <class T, int Capacity, class Epilogue>
+void launch_tile(const Kernel& taken, const Kokkos::Cuda& space, const TilePlan<T, Capacity>& plan,
+                 const Epilogue& epilogue)
+{
+  if constexpr (Capacity <= 128) { // boxes of radius 1 and 2
+    if (plan.box_radius > 0)
+      return with_radius<max_box_radius>(plan.box_radius, [&](auto radius) {
+        constexpr int side = 2 * radius.value + 1;
+        if (plan.box_rank == 2)
+          launch_box_of<2, radius.value>(taken, space, plan, epilogue);
+        else if constexpr (side * side * side <= Capacity)
+          launch_box_of<3, radius.value>(taken, space, plan, epilogue);
+      });
+  }
+  launch_taps(taken, space, plan, epilogue);
+}
+
+} // namespace Keramos::cuda::stencil::library

@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The stencil kernels that are compiled once, into the library: those of the epilogues whose form is EveryForm, by type,
+// rank and radius. These functions choose among them; Instances.hpp defines them for the sources that instantiate them.
+#pragma once
+
+#include "Line.hpp"
+#include "Star.hpp"
+#include "Tile.hpp"
+
+namespace Keramos::cuda::stencil::library {
+
+template <int Rank, class T, class Epilogue>
+void launch_star(const Kernel& taken, const Kokkos::Cuda& space, const StarPlan<T>& plan, const Epilogue& epilogue);
+
+template <class T, class Epilogue>
+void launch_line(const Kernel& taken, const Kokkos::Cuda& space, const LinePlan<T>& plan, const Epilogue& epilogue);
+
+template <class T, int Capacity, class Epilogue>
+void launch_tile(const Kernel& taken, const Kokkos::Cuda& space, const TilePlan<T, Capacity>& plan,
+                 const Epilogue& epilogue);
+
+} // namespace Keramos::cuda::stencil::library

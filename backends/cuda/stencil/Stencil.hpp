@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// CUDA stencils: stars of two and three axes by a march (Star.hpp), lines by registers (Line.hpp), anything else by a tile
+// in shared memory (Tile.hpp). A kernel knows no epilogue by name: those of the library's epilogues are in the library
+// (Library.hpp); a user's functor is compiled here, into the kernels of its own operator.
+#pragma once
+
+#include "../../../src/keramos/core/Execution.hpp"
+#include "Library.hpp"
+#include "LineKernel.hpp"
+#include "StarKernel.hpp"
+#include "TileKernel.hpp"
+
+#include <optional>
+#include <variant>
+
+namespace Keramos::cuda::stencil {
+
+/// All that a launch needs.
+template <class T, int Capacity, class Epilogue>
+struct StencilPlan {
+  Kernel kernel;
+  Epilogue epilogue; ///< in the order of the kernel's axes
+  std::variant<StarPlan<T>, LinePlan<T>, TilePlan<T, Capacity>> how;
+};
+
+/// Which kernels exist for an epilogue. The library has all but lines whose epilogue reads operands: a tile does them.
+template <class Form, int Operands>
+struct CompiledKernels {
+  static constexpr bool line = Operands == 0;
+};
+template <int Rank, Shape S, int Radius, int Operands>
+struct CompiledKernels<core::OperatorForm<Rank, S, Radius>, Operands> {
+  static constexpr bool unrolled = Radius >= 1 && Radius <= max_radius;
+  static constexpr bool star = S == Shape::star && Rank >= 2 && unrolled;
+  static constexpr bool line = (S == Shape::line || (Rank == 1 && S != Shape::sparse)) && unrolled;
+  static constexpr bool box = S == Shape::box && Rank >= 2 && Radius >= 1 && Radius <= max_box_radius;
+};
+template <class Epilogue>
+using KernelsOf = CompiledKernels<typename Epilogue::form, Epilogue::operands>;
+
+template <class T, int Capacity, class Epilogue>
+std::optional<StencilPlan<T, Capacity, Epilogue>>
+choose(const Device& device, const core::StencilProblem<T, Capacity>& problem, const Epilogue& epilogue)
+{
+  using Plan = StencilPlan<T, Capacity, Epilogue>;
+  const StencilRequest<T> request = request_of(device, problem, epilogue);
+  const auto kernel = [](const core::Text& variant) {
+    return Kernel{Backend::cuda, "apply_stencil", variant.followed_by(core::epilogue_text<Epilogue>())};
+  };
+  if (const auto star = choose_star(request))
+    return Plan{kernel(star->variant), reordered(epilogue, star->order), *star};
+  if constexpr (KernelsOf<Epilogue>::line) {
+    if (const auto line = choose_line(request))
+      return Plan{kernel(line->variant), reordered(epilogue, line->order), *line};
+  }
+  if constexpr (Capacity <= max_tap_capacity<T>) {
+    if (const auto grid = choose_tile(request)) {
+      TilePlan<T, Capacity> tile{*grid, {}};
+      tile.taps.count = request.taps;
+      set_tile_taps(request, *grid, tile.taps.weight, tile.taps.offset);
+      return Plan{kernel(tile.variant), epilogue, tile};
+    }
+  }
+  return std::nullopt;
+}
+
+/// The kernels of the library.
+template <class T, int Capacity, class Epilogue>
+void launch_from_library(const StencilPlan<T, Capacity, Epilogue>& plan, const Kokkos::Cuda& space)
+{
+  if (const auto* star = std::get_if<StarPlan<T>>(&plan.how))
+    return star->rank == 2 ? library::launch_star<2>(plan.kernel, space, *star, plan.epilogue)
+                           : library::launch_star<3>(plan.kernel, space, *star, plan.epilogue);
+  if constexpr (KernelsOf<Epilogue>::line) {
+    if (const auto* line = std::get_if<LinePlan<T>>(&plan.how))
+      return library::launch_line(plan.kernel, space, *line, plan.epilogue);
+  }
+  if constexpr (Capacity <= max_tap_capacity<T>)
+    library::launch_tile(plan.kernel, space, std::get<TilePlan<T, Capacity>>(plan.how), plan.epilogue);
+}
+
+/// The kernels of a user's functor.
+template <class T, int Capacity, class Epilogue>
+void launch_compiled_here(const StencilPlan<T, Capacity, Epilogue>& plan, const Kokkos::Cuda& space)
+{
+  using Kernels = KernelsOf<Epilogue>;
+  using Form = typename Epilogue::form;
+  if constexpr (Kernels::star) {
+    if (const auto* star = std::get_if<StarPlan<T>>(&plan.how))
+      return launch_star_of<Form::rank, Form::radius>(plan.kernel, space, *star, plan.epilogue);
+  }
+  if constexpr (Kernels::line) {
+    if (const auto* line = std::get_if<LinePlan<T>>(&plan.how))
+      return launch_line_of<Form::radius>(plan.kernel, space, *line, plan.epilogue);
+  }
+  if constexpr (Capacity <= max_tap_capacity<T>) {
+    const auto& tile = std::get<TilePlan<T, Capacity>>(plan.how);
+    if constexpr (Kernels::box) {
+      if (tile.box_radius > 0) return launch_box_of<Form::rank, Form::radius>(plan.kernel, space, tile, plan.epilogue);
+    }
+    launch_taps(plan.kernel, space, tile, plan.epilogue);
+  }
+}
+
+template <class T, int Capacity, class Epilogue>
+void launch(const StencilPlan<T, Capacity, Epilogue>& plan, const Kokkos::Cuda& space)
+{
+  if constexpr (Epilogue::form::in_library)
+    launch_from_library(plan, space);
+  else
+    launch_compiled_here(plan, space);
+}
+
+} // namespace Keramos::cuda::stencil

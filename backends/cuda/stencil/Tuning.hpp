@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The numbers of the stencil kernels, each with its reason. Shapes of tiles are compile-time, because registers are; how
+// a grid is cut into blocks is decided at run time from the numbers of the GPU.
+#pragma once
+
+#include "../../../src/keramos/core/Integer.hpp"
+#include "../Device.hpp"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace Keramos::cuda::stencil {
+
+/// Largest radius with an unrolled star or line kernel; beyond it the tile kernel takes over.
+inline constexpr int max_radius = 8;
+
+/// How a block of the star kernel is built. A thread owns `rows` rows of 16 bytes.
+struct StarShape {
+  int width;      ///< threads along the fastest axis (two axes: at most)
+  int height;     ///< threads along the middle axis,
+  int min_height; ///< or half as often as shared memory asks, down to this: enough for the halo's rows
+  int rows;       ///< rows of a thread
+  int depth;      ///< planes in flight
+  int unroll;     ///< planes that the march is unrolled by
+  int blocks;     ///< blocks per multiprocessor, which bounds the registers
+  int halo;       ///< columns beside the tile in shared memory, so that rows start at 16 bytes
+  KOKKOS_FUNCTION constexpr int threads() const { return width * height; }
+};
+
+KOKKOS_FUNCTION constexpr StarShape star_shape(int rank, int radius, int element_bytes)
+{
+  const int halo = static_cast<int>(core::round_up(radius, 16 / element_bytes));
+  // Two axes: planes are single rows, 4 KiB for 256 threads, so more of them must be on their way. 16384^2 points in f32
+  // on an H200, radius 4, Gpt/s: 6 in flight and 2 blocks 447, 4 and 2 427, 4 and 3 423, 8 and 3 410; 2048 points 417.
+  if (rank == 2) return {256, 1, 1, 1, 6, 4, 2, halo};
+  // Three axes, radius 1 to 4: two rows per thread share most of their operands along the middle axis; the queue takes
+  // (2 * radius + 1) * 8 of 128 registers. 512^3 points in f32 on an H200, Gpt/s, tiles of 128 x 16, 128 x 32, 256 x 16:
+  // radius 1: 396, 418, 427; radius 2: 410, 440, 445; radius 4: 386, 419, 419. With one or three planes in flight
+  // radius 4 made 348 and 353.
+  if (radius <= 2 && element_bytes == 4) return {64, 8, 4, 2, 2, 2, 1, halo};
+  if (radius <= 4) return {32, 16, 8, 2, 2, 2, 1, halo};
+  // Radius 5 and 6: the same with 170 registers; a row per thread and 16 of them took a third more time.
+  if (radius <= 6) return {32, 12, 12, 2, 2, 2, 1, halo};
+  // Radius 7 and 8: the queue leaves room for one row per thread.
+  return {32, 16, 16, 1, 2, 2, 1, halo};
+}
+
+/// Points of a thread along a line that lies across the rows: it reads line_items + 2 * radius operands for them, at most 3
+/// for each, most of which other threads of the block have brought to the L1.
+KOKKOS_FUNCTION constexpr int line_items(int radius) { return radius <= 4 ? 4 : 8; }
+
+/// Points of a column of the tile kernels: a box of radius 1 reads 9 * (8 + 2) values for them instead of 27 * 8. And
+/// columns of a thread, 32 points apart: rows of 64 points and their halo are worth the instructions of bringing them.
+inline constexpr int tile_columns = 8, tile_lanes = 2;
+
+/// Largest radius of a box with an unrolled kernel.
+inline constexpr int max_box_radius = 2;
+
+/// Planes of a chunk of the star kernel at most, see chunk_length(). This and the next number have been measured on an H200
+/// alone and hold for every architecture until another one is measured.
+inline constexpr int max_chunk = 256;
+
+/// Blocks per multiprocessor from which on a line kernel takes blocks of 256 threads.
+inline constexpr int line_occupancy = 2;
+
+/// Blocks that a multiprocessor runs at once. A block also takes 1 KiB for the system.
+inline int resident_blocks(const Device& device, int shared_bytes, int by_registers)
+{
+  return std::clamp(device.shared_per_multiprocessor / (shared_bytes + 1024), 1, by_registers);
+}
+
+/// Planes of a chunk, so that whole waves of blocks take the least time: a chunk costs its planes and `ramp` planes more,
+/// for filling the queue. Not too long, because blocks that run ahead of their neighbours read the halo from memory again.
+/// (512^3 points in f32, H200, Gpt/s: radius 4, tile 128 x 16, chunks of 64, 128, 256: 396, 399, 386; tile 128 x 32, which
+/// then fills fewer waves: 389, 408, 419.)
+///
+/// Of the numbers of chunks that take as many waves, the largest has the shortest chunks: so only these are tried.
+inline std::int64_t chunk_length(std::int64_t planes, std::int64_t columns, std::int64_t slots, std::int64_t ramp)
+{
+  const std::int64_t min_chunks = core::ceil_div(planes, max_chunk);
+  const std::int64_t max_chunks = std::min(planes, min_chunks + 2 * core::ceil_div(slots, columns) + 8);
+  std::int64_t best = planes, best_cost = INT64_MAX;
+  for (std::int64_t chunks = min_chunks; chunks <= max_chunks; ++chunks) {
+    const std::int64_t waves = core::ceil_div(columns * chunks, slots);
+    chunks = std::min(max_chunks, waves * slots / columns);
+    const std::int64_t length = core::ceil_div(planes, chunks), cost = waves * (length + ramp);
+    if (cost < best_cost) best = length, best_cost = cost;
+  }
+  return best;
+}
+
+} // namespace Keramos::cuda::stencil

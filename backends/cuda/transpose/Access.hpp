@@ -1,0 +1,205 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How the transpose kernels touch memory: elements as machine words, and square blocks of elements transposed in the
+// registers of a thread.
+#pragma once
+
+#include "../../../src/keramos/transpose/Problem.hpp"
+
+#include <bit>
+#include <cstdint>
+
+namespace Keramos::cuda::transpose {
+
+template <int Bytes>
+struct WordOf;
+template <>
+struct WordOf<1> {
+  using type = unsigned char;
+};
+template <>
+struct WordOf<2> {
+  using type = unsigned short;
+};
+template <>
+struct WordOf<4> {
+  using type = unsigned int;
+};
+template <>
+struct WordOf<8> {
+  using type = uint2;
+};
+template <>
+struct WordOf<16> {
+  using type = uint4;
+};
+
+/// What one load or store of so many bytes moves.
+template <int Bytes>
+using Word = typename WordOf<Bytes>::type;
+
+/// The bytes of a T in a register: needs no constructor, and loads in the widest words that T's alignment allows.
+template <class T>
+struct Stored {
+  static constexpr int word_bytes = alignof(T) < sizeof(T) ? alignof(T) : sizeof(T);
+  static constexpr int words = sizeof(T) / word_bytes;
+  Word<word_bytes> word[words];
+};
+
+/// Data that is read or written once: it is the first to leave the caches.
+template <class T>
+__device__ __forceinline__ Stored<T> load(const Stored<T>* from)
+{
+  Stored<T> value;
+#pragma unroll
+  for (int w = 0; w < Stored<T>::words; ++w) value.word[w] = __ldcs(&from->word[w]);
+  return value;
+}
+template <class T>
+__device__ __forceinline__ void store(Stored<T>* to, const Stored<T>& value)
+{
+#pragma unroll
+  for (int w = 0; w < Stored<T>::words; ++w) __stcs(&to->word[w], value.word[w]);
+}
+
+template <class Out, class In, class F>
+__device__ __forceinline__ Stored<Out> passed_through(const F& f, const Stored<In>& value)
+{
+  if constexpr (std::is_same_v<F, core::Move>)
+    return value;
+  else
+    return __builtin_bit_cast(Stored<Out>, core::moved<Out>(f, __builtin_bit_cast(In, value)));
+}
+
+/// 16 bytes, the widest access there is: V = 16 / Size elements.
+struct Vector {
+  unsigned int word[4];
+};
+
+__device__ __forceinline__ Vector load_vector(const void* from)
+{
+  return __builtin_bit_cast(Vector, __ldcs(static_cast<const uint4*>(from)));
+}
+__device__ __forceinline__ void store_vector(void* to, const Vector& value)
+{
+  __stcs(static_cast<uint4*>(to), __builtin_bit_cast(uint4, value));
+}
+
+/// Elements between the beginning of an aligned vector and `address`, which lies in it.
+template <int Size>
+__device__ __forceinline__ int misalignment_of(const void* address)
+{
+  return static_cast<int>((reinterpret_cast<std::uintptr_t>(address) & 15) / Size);
+}
+
+/// 16 bytes that begin `bytes` after the first of two neighbouring vectors, a multiple of Size.
+template <int Size>
+__device__ __forceinline__ Vector shifted(const Vector& low, const Vector& high, unsigned bytes)
+{
+  unsigned word[8];
+#pragma unroll
+  for (int w = 0; w < 4; ++w) word[w] = low.word[w], word[w + 4] = high.word[w];
+#pragma unroll
+  for (int w = 0; w < 6; ++w) word[w] = bytes & 8 ? word[w + 2] : word[w];
+  if constexpr (Size <= 4)
+#pragma unroll
+    for (int w = 0; w < 5; ++w) word[w] = bytes & 4 ? word[w + 1] : word[w];
+  Vector result;
+#pragma unroll
+  for (int w = 0; w < 4; ++w)
+    result.word[w] = Size <= 2 ? __funnelshift_r(word[w], word[w + 1], 8 * (bytes & 3)) : word[w];
+  return result;
+}
+
+/// The vector at any address that is a multiple of Size: the two aligned vectors that it straddles. Reads up to 15
+/// bytes before and behind; those of a neighbouring lane come from the first-level cache.
+template <int Size>
+struct UnalignedVector {
+  Vector low, high;
+
+  __device__ __forceinline__ void read_low(const void* from)
+  {
+    low = __builtin_bit_cast(Vector, __ldg(vectors_at(from)));
+  }
+  __device__ __forceinline__ void read_high(const void* from)
+  {
+    high = __builtin_bit_cast(Vector, __ldg(vectors_at(from) + 1));
+  }
+  __device__ __forceinline__ void read(const void* from)
+  {
+    read_low(from);
+    read_high(from);
+  }
+  /// Where neighbouring lanes hold neighbouring vectors: the whole warp asks, those for which it is `wanted` get it.
+  __device__ __forceinline__ void high_of_next_lane(bool wanted)
+  {
+#pragma unroll
+    for (int w = 0; w < 4; ++w) {
+      const unsigned next = __shfl_down_sync(0xffffffffu, low.word[w], 1);
+      if (wanted) high.word[w] = next;
+    }
+  }
+  __device__ __forceinline__ Vector vector(const void* from) const
+  {
+    return shifted<Size>(low, high, static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(from) & 15));
+  }
+
+private:
+  __device__ __forceinline__ static const uint4* vectors_at(const void* from)
+  {
+    return reinterpret_cast<const uint4*>(reinterpret_cast<std::uintptr_t>(from) & ~std::uintptr_t{15});
+  }
+};
+
+/// Element `e` of a vector, known at compile time where loops are unrolled.
+template <int Size>
+__device__ __forceinline__ Word<Size> element_of(const Vector& vector, int e)
+{
+  struct Elements {
+    Word<Size> element[16 / Size];
+  };
+  return __builtin_bit_cast(Elements, vector).element[e];
+}
+
+/// Transposes V rows of V elements, V = 16 / Size, each row a vector: pure renaming of registers from 4 bytes on; byte
+/// permutations below.
+template <int Size>
+__device__ __forceinline__ void transpose_block(const Vector (&row)[16 / Size], Vector (&column)[16 / Size])
+{
+  constexpr int v = 16 / Size;
+  if constexpr (Size >= 4) {
+    constexpr int words = Size / 4;
+#pragma unroll
+    for (int r = 0; r < v; ++r)
+#pragma unroll
+      for (int c = 0; c < v; ++c)
+#pragma unroll
+        for (int w = 0; w < words; ++w) column[c].word[r * words + w] = row[r].word[c * words + w];
+  } else if constexpr (Size == 2) { // pairs of rows: low halves, high halves
+#pragma unroll
+    for (int pair = 0; pair < 4; ++pair)
+#pragma unroll
+      for (int w = 0; w < 4; ++w) {
+        const unsigned first = row[2 * pair].word[w], second = row[2 * pair + 1].word[w];
+        column[2 * w].word[pair] = __byte_perm(first, second, 0x5410);
+        column[2 * w + 1].word[pair] = __byte_perm(first, second, 0x7632);
+      }
+  } else { // 4 x 4 bytes at a time: bytes of two rows interleaved, then halves of those
+#pragma unroll
+    for (int four = 0; four < 4; ++four)
+#pragma unroll
+      for (int w = 0; w < 4; ++w) {
+        const unsigned r0 = row[4 * four].word[w], r1 = row[4 * four + 1].word[w];
+        const unsigned r2 = row[4 * four + 2].word[w], r3 = row[4 * four + 3].word[w];
+        const unsigned low01 = __byte_perm(r0, r1, 0x5140), high01 = __byte_perm(r0, r1, 0x7362);
+        const unsigned low23 = __byte_perm(r2, r3, 0x5140), high23 = __byte_perm(r2, r3, 0x7362);
+        column[4 * w].word[four] = __byte_perm(low01, low23, 0x5410);
+        column[4 * w + 1].word[four] = __byte_perm(low01, low23, 0x7632);
+        column[4 * w + 2].word[four] = __byte_perm(high01, high23, 0x5410);
+        column[4 * w + 3].word[four] = __byte_perm(high01, high23, 0x7632);
+      }
+  }
+}
+
+} // namespace Keramos::cuda::transpose

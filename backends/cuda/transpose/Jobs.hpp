@@ -1,0 +1,178 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the transpose kernels get as parameters: extents, strides and how the blocks of a grid partition the work. Strides are
+// in elements and of 64 bits; whatever counts blocks, or elements within a block, has 32.
+// Kernels take their pointers before the job, and a job begins with what every block needs: small matrices feel each line
+// that is missing in the cache of constants.
+#pragma once
+
+#include "../../../src/keramos/transpose/Problem.hpp"
+
+#include <cstdint>
+
+namespace Keramos::cuda::transpose {
+
+/// Division of n < 2^31, a number of a block, by d <= 2^31 as a multiplication, because a block needs the quotient
+/// before its first load: with 2^shift >= d, factor = ceil(2^(31 + shift) / d) errs by less than 1,
+/// n / d thus by less than n / 2^(31 + shift) < 1 / d.
+struct BlockDivisor {
+  unsigned d = 1, factor = 1u << 31;
+  int shift = 0;
+};
+constexpr BlockDivisor block_divisor(std::int64_t d)
+{
+  int shift = 0;
+  while ((std::int64_t{1} << shift) < d) ++shift;
+  const std::uint64_t power = std::uint64_t{1} << (31 + shift);
+  return {static_cast<unsigned>(d), static_cast<unsigned>((power + d - 1) / d), shift};
+}
+KOKKOS_FUNCTION constexpr unsigned quotient(unsigned n, const BlockDivisor& by)
+{
+  return static_cast<unsigned>(std::uint64_t{2 * n} * by.factor >> 32) >> by.shift;
+}
+
+/// The axes that a block walks no part of: one combination of their indices per block.
+struct Batch {
+  struct Axis {
+    BlockDivisor extent;
+    std::int64_t in, out;
+  };
+  int count = 0;
+  unsigned size = 1;
+  Axis axis[core::max_rank] = {};
+};
+
+/// Offsets into both arrays.
+struct Offsets {
+  std::int64_t in, out;
+};
+
+__device__ __forceinline__ Offsets offsets_of(const Batch& batch, unsigned index)
+{
+  Offsets sum{0, 0};
+#pragma unroll 1
+  for (int k = 0; k < batch.count; ++k) {
+    const bool last = k == batch.count - 1;
+    const unsigned rest = last ? 0 : quotient(index, batch.axis[k].extent);
+    const unsigned at = index - rest * batch.axis[k].extent.d;
+    index = rest;
+    sum.in += at * batch.axis[k].in;
+    sum.out += at * batch.axis[k].out;
+  }
+  return sum;
+}
+
+/// Tiles over two axes: a, along which neighbours of the output lie, and b, along which those of the input do. Blocks walk
+/// along a first, then along b, then through the batch.
+struct TileJob {
+  std::int64_t extent_a, extent_b;
+  std::int64_t in_a, in_b, out_a, out_b;
+  BlockDivisor tiles_a, tiles; ///< along a; of one batch
+  int peel_a, peel_b;          ///< elements by which the first tile along an axis is shorter than a tile
+  Batch batch;
+};
+
+/// Division of t < 2^15 by d <= 2^15 as a multiplication: ceil(2^31 / d) errs by less than t / 2^31 < 1 / d.
+struct Divisor {
+  unsigned d, factor;
+};
+KOKKOS_FUNCTION constexpr Divisor divisor(unsigned d) { return {d, (0x80000000u + d - 1) / d}; }
+__device__ __forceinline__ unsigned quotient(unsigned t, const Divisor& by) { return __umulhi(2 * t, by.factor); }
+
+/// Axes along which a box may be longer than one element; and its elements.
+inline constexpr int max_box_axes = 4, max_box_elements = 32768;
+
+/// A walk through a box in the order of one array. Axes that nest in that array and in the slots of shared memory are one.
+struct BoxWalk {
+  struct Axis {
+    Divisor extent;
+    unsigned slot; ///< between neighbours
+    std::int64_t stride;
+  };
+  int count;
+  unsigned units; ///< of the walk: elements, or 16 bytes of them
+  bool vector;    ///< units are 16 bytes along the first axis
+  unsigned step;  ///< slots between elements of a unit
+  Axis axis[max_box_axes];
+};
+
+/// A box over any axes: read in the order of the input, written in the order of the output.
+struct BoxJob {
+  struct Axis {
+    std::int64_t extent, in, out;
+    unsigned box;        ///< extent of a box
+    BlockDivisor blocks; ///< boxes along this axis
+    BlockDivisor before; ///< boxes along the axes in front of this one, multiplied
+  };
+  int count;                      ///< axes, in the order of the output
+  int inner;                      ///< those along which a box is longer than one
+  int in_order[max_box_axes];     ///< these, as the input has them
+  int out_order[max_box_axes];    ///< these, as the output has them
+  Divisor box[max_box_axes];      ///< its extents along these
+  bool slots_as_output;           ///< the order of the slots in shared memory
+  bool read_vector, write_vector; ///< boxes begin on 16 bytes
+  unsigned boxes;
+  std::int64_t row; ///< copies: elements along the first axis, which counts vectors
+  Axis axis[core::max_rank];
+  BoxWalk read, write; ///< of a box that is not at an edge
+};
+
+/// The walk of a box of these extents (one for each axis of the job) through the output or the input.
+KOKKOS_FUNCTION inline BoxWalk box_walk(const BoxJob& job, const unsigned* extent, bool output,
+                                        int elements_of_16_bytes)
+{
+  unsigned slot[core::max_rank] = {}, product = 1;
+  for (int k = 0; k < job.inner; ++k) {
+    const int axis = job.slots_as_output ? job.out_order[k] : job.in_order[k];
+    slot[axis] = product;
+    product *= extent[axis];
+  }
+  BoxWalk walk{};
+  for (int k = 0; k < job.inner; ++k) {
+    const int axis = output ? job.out_order[k] : job.in_order[k];
+    const std::int64_t stride = output ? job.axis[axis].out : job.axis[axis].in;
+    if (walk.count > 0) {
+      auto& last = walk.axis[walk.count - 1];
+      if (stride == last.stride * last.extent.d && slot[axis] == last.slot * last.extent.d) {
+        last.extent.d *= extent[axis];
+        continue;
+      }
+    }
+    walk.axis[walk.count++] = {{extent[axis], 0}, slot[axis], stride};
+  }
+  auto& first = walk.axis[0];
+  const unsigned v = elements_of_16_bytes;
+  walk.vector = (output ? job.write_vector : job.read_vector) && first.stride == 1 && first.extent.d % v == 0;
+  for (int k = 1; k < walk.count; ++k) walk.vector = walk.vector && walk.axis[k].stride % v == 0;
+  walk.step = first.slot;
+  walk.units = product;
+  if (walk.vector) {
+    first.extent.d /= v;
+    first.slot *= v;
+    first.stride = v;
+    walk.units /= v;
+  }
+  for (int k = 0; k < walk.count; ++k) walk.axis[k].extent = divisor(walk.axis[k].extent.d);
+  return walk;
+}
+
+/// Points of few components. On one side the points are packed, on the other each component has a plane.
+struct NarrowJob {
+  std::int64_t points;
+  std::int64_t plane;  ///< elements between planes
+  BlockDivisor blocks; ///< of one batch
+  Batch batch;
+};
+
+/// Pairs of tiles of square matrices.
+struct SwapJob {
+  std::int64_t order, fast, slow;
+  unsigned tiles;     ///< along a side
+  int peel;           ///< elements by which the first of them is shorter than a tile
+  BlockDivisor line;  ///< of a line of pairs, see swap_position
+  BlockDivisor pairs; ///< blocks of a matrix: pairs of tiles, the diagonal ones alone
+  Batch stack;
+};
+
+} // namespace Keramos::cuda::transpose

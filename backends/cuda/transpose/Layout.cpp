@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Layout.hpp"
+#include "../../../src/keramos/core/Integer.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace Keramos::cuda::transpose {
+
+void count_empty_as_one(MoveAxes& axes)
+{
+  for (int k = 0; k < axes.count; ++k) axes.axis[k].extent = std::max<std::int64_t>(1, axes[k].extent);
+}
+
+bool fit_to_alignment(Layout& layout)
+{
+  MoveAxes& axes = layout.axes;
+  int alignment = 16;
+  while (!layout.is_aligned(alignment)) alignment /= 2;
+  if (const int parts = layout.size / alignment; parts > 1) {
+    if (axes.count == core::max_rank) return false;
+    for (int k = axes.count; k > 0; --k)
+      axes.axis[k] = {axes[k - 1].extent, axes[k - 1].in * parts, axes[k - 1].out * parts};
+    axes.axis[0] = {parts, 1, 1};
+    axes = core::normalised(axes.axis.data(), axes.count + 1);
+    layout.size = alignment;
+  }
+  layout.size = core::widen(axes, layout.size, alignment);
+  core::ensure_axis(axes);
+  return true;
+}
+
+int peel_of(const void* data, int size, int side, std::int64_t extent, std::int64_t pitch)
+{
+  const std::int64_t unit = std::gcd(std::gcd(256, side * size), pitch * size);
+  const int peel = static_cast<int>(reinterpret_cast<std::uintptr_t>(data) % unit) / size;
+  const bool few_more = extent >= 8 * side || core::ceil_div(extent + peel, side) == core::ceil_div(extent, side);
+  return few_more ? peel : 0;
+}
+
+bool make_batch(const MoveAxes& axes, int x, int y, Batch& batch)
+{
+  std::int64_t size = 1;
+  for (int k = 0; k < axes.count; ++k) {
+    if (k == x || k == y) continue;
+    size = blocks_times(size, axes[k].extent);
+    if (size > max_blocks) return false;
+    batch.axis[batch.count++] = {block_divisor(axes[k].extent), axes[k].in, axes[k].out};
+  }
+  batch.size = static_cast<unsigned>(size);
+  return true;
+}
+
+} // namespace Keramos::cuda::transpose

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A transpose as a CUDA plan looks at it: both arrays, how they lie in memory, and the batch of what a block walks no part of.
+#pragma once
+
+#include "../../../src/keramos/transpose/Layout.hpp"
+#include "../Memory.hpp"
+#include "Jobs.hpp"
+
+#include <cstdint>
+
+namespace Keramos::cuda::transpose {
+
+using core::MoveAxes;
+using core::MoveAxis;
+
+inline constexpr std::int64_t max_blocks = 0x7fffffff;
+
+/// a * b, or a number past max_blocks.
+inline std::int64_t blocks_times(std::int64_t a, std::int64_t b) { return a > max_blocks / b ? max_blocks + 1 : a * b; }
+
+/// Both arrays and the bytes of an element. The pointers are null where nothing is known of them.
+struct Layout {
+  MoveAxes axes;
+  int size;
+  const void *in = nullptr, *out = nullptr;
+
+  bool is_aligned(int bytes) const { return cuda::is_aligned(in, bytes) && cuda::is_aligned(out, bytes); }
+};
+
+/// Nothing to move is planned as one element: it is never launched.
+void count_empty_as_one(MoveAxes& axes);
+
+/// Elements that are not aligned to their size become several smaller ones; and where neighbours always travel together,
+/// several are one. False: too many axes.
+bool fit_to_alignment(Layout& layout);
+
+/// Elements by which the first tile along an axis of neighbours is to be shorter than `side`, so that all others begin on
+/// 256 bytes, or on as much of that as all rows, multiples of `pitch` elements apart, keep to: the unit in which memory is
+/// read and written (H200, 16384^2, 4 bytes, % of a cudaMemcpy without and with: 91 and 97 behind the 128 bytes that Kokkos
+/// puts in front of a View, 74 and 97 at an offset of 16). None where that made many more tiles.
+int peel_of(const void* data, int size, int side, std::int64_t extent, std::int64_t pitch);
+
+/// All axes but x and y. False: more than blocks can count.
+bool make_batch(const MoveAxes& axes, int x, int y, Batch& batch);
+
+} // namespace Keramos::cuda::transpose

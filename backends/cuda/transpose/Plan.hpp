@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which kernel a transpose takes, and with what parameters. Element types are erased here: the plain kernels know a size,
+// and Transpose.hpp knows the user's functor.
+#pragma once
+
+#include "../../../src/keramos/core/Kernel.hpp"
+#include "../Device.hpp"
+#include "Jobs.hpp"
+#include "Shapes.hpp"
+
+#include <optional>
+#include <variant>
+
+namespace Keramos::cuda::transpose {
+
+enum class MoveKind {
+  tile_vector,       ///< 16 bytes per lane on both sides
+  tile_vector_small, ///< the same for few tiles, or tiles that would be partly empty
+  tile_unaligned,    ///< the same where the sides are not aligned to 16 bytes
+  tile,              ///< an element per lane, any strides
+  copy,              ///< the fast axis is one on both sides, element by element
+  copy_rows,         ///< the same where rows are contiguous, 16 bytes per lane
+  narrow,            ///< points of few components, by shuffles
+  box                ///< short axes on either side
+};
+
+struct MovePlan {
+  MoveKind kind = MoveKind::copy;
+  int size = 0; ///< bytes of an element, larger than the user's where neighbours always travel together
+  unsigned blocks = 0;
+  int shared_bytes = 0;
+  NarrowShape narrow{};   ///< of kind narrow
+  bool to_planes = false; ///< of kind narrow
+  std::variant<BoxJob, TileJob, NarrowJob> job;
+  core::Text variant;
+};
+
+struct SwapPlan {
+  bool vector = false;
+  int size = 0;
+  unsigned blocks = 0;
+  SwapJob job{};
+  core::Text variant;
+};
+
+/// A plain move of elements of `size` bytes. None: more blocks than a grid has.
+std::optional<MovePlan> plan_move(const Device& device, const core::MoveAxes& axes, int size, const void* in,
+                                  const void* out);
+/// With a functor between an input and an output of these sizes: kinds tile, copy and box.
+std::optional<MovePlan> plan_functor_move(const core::MoveAxes& axes, int in_size, int out_size);
+
+/// A stack of square matrices, and the bytes of an element; see InPlaceProblem.
+struct InPlaceLayout {
+  std::int64_t order, fast, slow;
+  core::MoveAxes stack;
+  int size;
+  const void* data;
+};
+
+/// In place. Small matrices come several to a box, which is read before it is written; others are swaps.
+using InPlaceMove = std::variant<MovePlan, SwapPlan>;
+std::optional<InPlaceMove> plan_in_place(const InPlaceLayout& layout, bool functor);
+
+} // namespace Keramos::cuda::transpose

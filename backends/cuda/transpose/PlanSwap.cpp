@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Plans of transposes in place.
+
+#include "../../../src/keramos/core/Integer.hpp"
+#include "PlanBox.hpp"
+#include "PlanTile.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace Keramos::cuda::transpose {
+namespace {
+
+/// Boxes of whole matrices, which are read before they are written.
+std::optional<MovePlan> plan_matrices(const InPlaceLayout& layout, std::int64_t max_elements, bool functor)
+{
+  const auto& stack = layout.stack;
+  MoveAxes axes;
+  axes.count = 2 + stack.count;
+  axes.axis[0] = {layout.order, layout.slow, layout.fast};
+  axes.axis[1] = {layout.order, layout.fast, layout.slow};
+  std::copy_n(stack.axis.data(), stack.count, axes.axis.data() + 2);
+  core::sort_few(axes.axis.data(), axes.count, [](const MoveAxis& axis) { return axis.out; });
+  core::BoxShape shape(axes, box_limits(max_elements));
+  const auto is_of_matrix = [&](int k) { return axes[k].in != axes[k].out; };
+  for (int k = 0; k < axes.count; ++k)
+    if (is_of_matrix(k)) shape.grow(k, layout.order);
+  for (int k = 0; k < axes.count; ++k)
+    if (!is_of_matrix(k)) shape.fill(k);
+  const void* const known = functor ? nullptr : layout.data;
+  return plan_box({axes, layout.size, known, known}, shape, layout.size);
+}
+
+/// Pairs of tiles.
+std::optional<SwapPlan> plan_swap(const InPlaceLayout& layout, bool functor)
+{
+  const auto& stack = layout.stack;
+  SwapPlan plan;
+  plan.size = layout.size;
+  plan.job = SwapJob{layout.order, layout.fast, layout.slow, 0, 0, {}, {}, {}};
+  if (!make_batch(stack, -1, -1, plan.job.stack)) return std::nullopt;
+  const int v = 16 / layout.size;
+  plan.vector = !functor && layout.fast == 1 && layout.slow % v == 0 && is_aligned(layout.data, 16);
+  for (int k = 0; k < stack.count; ++k) plan.vector = plan.vector && stack[k].out % v == 0;
+  const Sides sides = plan.vector ? sides_of<VectorSwap>(layout.size) : sides_of<ElementSwap>(layout.size);
+  if (plan.vector) {
+    std::int64_t pitch = layout.slow;
+    for (int k = 0; k < stack.count; ++k) pitch = std::gcd(pitch, stack[k].out);
+    plan.job.peel = peel_of(layout.data, layout.size, sides.a, layout.order, pitch);
+  }
+  const std::int64_t tiles = core::ceil_div(layout.order + plan.job.peel, sides.a);
+  const std::int64_t pairs = blocks_times((tiles + 1) / 2, tiles + 1);
+  const std::int64_t blocks = blocks_times(pairs, plan.job.stack.size);
+  if (blocks > max_blocks) return std::nullopt;
+  plan.job.tiles = static_cast<unsigned>(tiles);
+  plan.job.line = block_divisor(tiles + 1);
+  plan.job.pairs = block_divisor(pairs);
+  plan.blocks = static_cast<unsigned>(blocks);
+  plan.variant = tile_text("swap ", sides, plan.vector ? v : 0);
+  return plan;
+}
+
+} // namespace
+
+std::optional<InPlaceMove> plan_in_place(const InPlaceLayout& the_layout, bool functor)
+{
+  InPlaceLayout layout = the_layout;
+  layout.order = std::max<std::int64_t>(1, layout.order);
+  count_empty_as_one(layout.stack);
+  if (!functor && !is_aligned(layout.data, layout.size)) return std::nullopt;
+  const std::int64_t max_elements = std::min(max_box_elements, box_bytes / layout.size);
+  if (layout.order <= max_elements / layout.order) return plan_matrices(layout, max_elements, functor);
+  return plan_swap(layout, functor);
+}
+
+} // namespace Keramos::cuda::transpose

@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "PlanTile.hpp"
+#include "../../../src/keramos/core/Error.hpp"
+#include "../../../src/keramos/core/Integer.hpp"
+
+#include <numeric>
+
+namespace Keramos::cuda::transpose {
+namespace {
+
+using core::ceil_div;
+
+/// Share of the tiles' elements that are elements of the array.
+double fill(const MoveAxis& a, const MoveAxis& b, const Sides& sides)
+{
+  const auto along = [](std::int64_t extent, int side) {
+    return static_cast<double>(extent) / static_cast<double>(core::round_up(extent, side));
+  };
+  return along(a.extent, sides.a) * along(b.extent, sides.b);
+}
+
+/// Large tiles where they fill the GPU for long and are nearly as full as small ones.
+MoveKind vector_tile_kind(const Device& device, const MoveAxes& axes, int size, int x, int y)
+{
+  const Sides large = sides_of<VectorTile>(size), small = sides_of<SmallVectorTile>(size);
+  if (small.a == 0) return MoveKind::tile_vector;
+  double tiles = ceil_div(axes[x].extent, large.a) * ceil_div(axes[y].extent, large.b);
+  for (int k = 0; k < axes.count; ++k)
+    if (k != x && k != y) tiles *= static_cast<double>(axes[k].extent);
+  const bool last_long = tiles >= double(min_large_tiles) * device.multiprocessors;
+  const bool full = fill(axes[x], axes[y], large) >= min_large_fill * fill(axes[x], axes[y], small);
+  return last_long && full ? MoveKind::tile_vector : MoveKind::tile_vector_small;
+}
+
+Sides tile_sides(MoveKind kind, int size)
+{
+  if (kind == MoveKind::tile_vector) return sides_of<VectorTile>(size);
+  if (kind == MoveKind::tile_vector_small) return sides_of<SmallVectorTile>(size);
+  if (kind == MoveKind::tile_unaligned) return sides_of<UnalignedTile>(size);
+  return sides_of<ElementTile>(size);
+}
+
+/// Peels are for tiles of aligned vectors: others do not begin on lines anyway.
+void peel(const Layout& layout, int x, int y, const Sides& sides, TileJob& job)
+{
+  const auto& axes = layout.axes;
+  std::int64_t in_pitch = 0, out_pitch = 0;
+  for (int k = 0; k < axes.count; ++k) {
+    if (k != y) in_pitch = std::gcd(in_pitch, axes[k].in);
+    if (k != x) out_pitch = std::gcd(out_pitch, axes[k].out);
+  }
+  job.peel_a = peel_of(layout.out, layout.size, sides.a, axes[x].extent, out_pitch);
+  job.peel_b = peel_of(layout.in, layout.size, sides.b, axes[y].extent, in_pitch);
+}
+
+/// What a lane can access at once on either side of a narrow move; 0: too little.
+int narrow_access_bytes(const Layout& layout, const NarrowJob& job, int components)
+{
+  const int v = 16 / layout.size;
+  bool aligned = layout.is_aligned(16) && job.plane % v == 0;
+  for (int k = 0; k < job.batch.count; ++k)
+    aligned = aligned && job.batch.axis[k].in % v == 0 && job.batch.axis[k].out % v == 0;
+  if (aligned) return 16;
+  return components == 3 && layout.size >= 4 ? layout.size : 0;
+}
+
+} // namespace
+
+core::Text tile_text(const char* what, const Sides& sides, int elements, const char* behind)
+{
+  return [=] {
+    const std::string tile = core::text(what, sides.a, "x", sides.b);
+    return elements > 0 ? core::text(tile, " v", elements, behind) : tile;
+  };
+}
+
+MoveKind tile_kind(const Device& device, const Layout& layout, int x, int y)
+{
+  const auto& axes = layout.axes;
+  if (axes[x].out != 1 || axes[y].in != 1) return MoveKind::tile;
+  const int v = 16 / layout.size;
+  bool aligned = layout.is_aligned(16);
+  for (int k = 0; k < axes.count; ++k)
+    aligned = aligned && (k == y || axes[k].in % v == 0) && (k == x || axes[k].out % v == 0);
+  if (aligned) return vector_tile_kind(device, axes, layout.size, x, y);
+  return layout.size <= 4 ? MoveKind::tile_unaligned : MoveKind::tile;
+}
+
+bool fills_tiles(const Layout& layout, int x, int y, MoveKind kind)
+{
+  return fill(layout.axes[x], layout.axes[y], tile_sides(kind, layout.size)) >= min_fill;
+}
+
+std::optional<MovePlan> plan_tile(const Layout& layout, int x, int y, MoveKind kind)
+{
+  const auto& axes = layout.axes;
+  const int size = layout.size, v = 16 / size;
+  const Sides sides = tile_sides(kind, size);
+  const MoveAxis &a = axes[x], &b = axes[y];
+  TileJob job{a.extent, b.extent, a.in, b.in, a.out, b.out, {}, {}, 0, 0, {}};
+  if (kind == MoveKind::tile_vector || kind == MoveKind::tile_vector_small) peel(layout, x, y, sides, job);
+  // Unaligned tiles share V rows, and begin up to V - 1 elements in front of themselves.
+  const bool unaligned = kind == MoveKind::tile_unaligned;
+  const std::int64_t tiles_a =
+      unaligned ? ceil_div(a.extent + v - 1, sides.a - v) : ceil_div(a.extent + job.peel_a, sides.a);
+  const std::int64_t tiles_b = ceil_div(b.extent + job.peel_b, sides.b);
+  if (!make_batch(axes, x, y, job.batch)) return std::nullopt;
+  const std::int64_t tiles = blocks_times(tiles_a, tiles_b), blocks = blocks_times(tiles, job.batch.size);
+  if (blocks > max_blocks) return std::nullopt;
+  job.tiles_a = block_divisor(tiles_a);
+  job.tiles = block_divisor(tiles);
+
+  MovePlan plan;
+  plan.kind = kind;
+  plan.size = size;
+  plan.blocks = static_cast<unsigned>(blocks);
+  plan.job = job;
+  plan.variant = tile_text("tile ", sides, kind == MoveKind::tile ? 0 : v, unaligned ? " shifted" : "");
+  return plan;
+}
+
+std::optional<MovePlan> plan_narrow(const Layout& layout, int x, int y)
+{
+  const auto& axes = layout.axes;
+  if (axes[x].out != 1 || axes[y].in != 1 || layout.size == 16) return std::nullopt;
+  MovePlan plan;
+  plan.kind = MoveKind::narrow;
+  plan.size = layout.size;
+  plan.to_planes = axes[x].in == axes[y].extent && axes[y].extent <= 4;
+  if (!plan.to_planes && !(axes[y].out == axes[x].extent && axes[x].extent <= 4)) return std::nullopt;
+  const MoveAxis &points = plan.to_planes ? axes[x] : axes[y], &components = plan.to_planes ? axes[y] : axes[x];
+
+  NarrowJob job{points.extent, plan.to_planes ? components.out : components.in, {}, {}};
+  if (!make_batch(axes, x, y, job.batch)) return std::nullopt;
+  const int count = static_cast<int>(components.extent), access_bytes = narrow_access_bytes(layout, job, count);
+  if (access_bytes == 0) return std::nullopt;
+  plan.narrow = {layout.size, access_bytes, count};
+  if (points.extent < plan.narrow.block_points() / 2) return std::nullopt;
+  const std::int64_t blocks = ceil_div(points.extent, plan.narrow.block_points());
+  const std::int64_t all = blocks_times(blocks, job.batch.size);
+  if (all > max_blocks) return std::nullopt;
+  job.blocks = block_divisor(blocks);
+  plan.blocks = static_cast<unsigned>(all);
+  plan.job = job;
+  plan.variant = [count, v = plan.narrow.v()] {
+    return core::text("narrow shuffle k=", count) + (v > 1 ? core::text(" v", v) : "");
+  };
+  return plan;
+}
+
+} // namespace Keramos::cuda::transpose

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Plans of moves whose fast axes differ: tiles, and points of few components.
+#pragma once
+
+#include "Layout.hpp"
+#include "Plan.hpp"
+#include "Tuning.hpp"
+
+namespace Keramos::cuda::transpose {
+
+/// Extents of a tile; 0 where there is no such shape.
+struct Sides {
+  int a = 0, b = 0;
+};
+
+template <template <int> class Shapes>
+Sides sides_of(int size)
+{
+  Sides sides;
+  with_size(size, [&](auto bytes) {
+    if constexpr (!std::is_void_v<Shapes<bytes>>) sides = {Shapes<bytes>::a, Shapes<bytes>::b};
+  });
+  return sides;
+}
+
+/// "tile 64x64 v4"; `elements` is 0 where a lane moves one.
+core::Text tile_text(const char* what, const Sides& sides, int elements, const char* behind = "");
+
+/// The tiles that a plain move would take. Here and below axis x is the fast one of the output, y that of the input.
+MoveKind tile_kind(const Device& device, const Layout& layout, int x, int y);
+/// Are they worth it: enough of their elements elements of the array?
+bool fills_tiles(const Layout& layout, int x, int y, MoveKind kind);
+/// None: more blocks than a grid has.
+std::optional<MovePlan> plan_tile(const Layout& layout, int x, int y, MoveKind kind);
+
+/// None: not narrow, or too few points.
+std::optional<MovePlan> plan_narrow(const Layout& layout, int x, int y);
+
+} // namespace Keramos::cuda::transpose

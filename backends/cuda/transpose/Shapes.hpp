@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Numbers about the transpose kernels that planning needs as well: the shapes of tiles, what a warp moves, and how shared memory
+// is laid out. No device code.
+#pragma once
+
+#include <Kokkos_Macros.hpp>
+
+#include <cstdint>
+#include <type_traits>
+
+namespace Keramos::cuda::transpose {
+
+/// Calls f with std::integral_constant<int, size>.
+template <class F>
+void with_size(int size, const F& f)
+{
+  switch (size) {
+  case 1:
+    return f(std::integral_constant<int, 1>());
+  case 2:
+    return f(std::integral_constant<int, 2>());
+  case 4:
+    return f(std::integral_constant<int, 4>());
+  case 8:
+    return f(std::integral_constant<int, 8>());
+  default:
+    return f(std::integral_constant<int, 16>());
+  }
+}
+
+/// A tile of A x B elements for `Threads` threads: those of a warp lie along b to read, along a to write. A multiprocessor
+/// shall hold `Blocks` blocks; 0: as many as come of it.
+template <int A, int B, int Threads, int InFlight, int Blocks = 0>
+struct TileShape {
+  static constexpr int a = A, b = B, threads = Threads;
+  static constexpr int warps = Threads / 32;
+  static constexpr int blocks = Blocks;
+  static constexpr int in_flight = InFlight; ///< loads of a thread before its first store
+};
+
+/// A tile of A x B elements for `Threads` threads, of which a multiprocessor shall hold `Blocks` blocks (the compiler then
+/// spends no more registers). A thread reads `InFlight` rows at a time. `Shared`: the second vector of a pair comes from the
+/// next lane, which reads it as its first. Tiles share V = 16 / size rows along a.
+template <int A, int B, int Threads, int Blocks, int InFlight, bool Shared>
+struct UnalignedShape {
+  static constexpr int a = A, b = B, threads = Threads;
+  static constexpr int blocks = Blocks, in_flight = InFlight;
+  static constexpr bool shared = Shared;
+};
+
+/// A tile in shared memory where a lane moves an element: rows along a, one for each b. The pitch is an odd number of 4-byte
+/// words, or of elements if these are larger, so that a column meets every bank.
+template <int Size, class Shape>
+struct TileMemory {
+  static constexpr int pitch = Shape::a * Size + (Size > 4 ? Size : 4);
+  static constexpr int bytes = pitch * Shape::b;
+};
+
+/// A box in shared memory: after each 128 bytes of slots a gap of a word, or of an element where these are larger, so that
+/// strides of a power of two meet every bank.
+template <int Size>
+struct BoxMemory {
+  /// Of a slot; of `slots` slots the bytes.
+  static KOKKOS_FUNCTION constexpr unsigned offset(unsigned slots)
+  {
+    return slots * Size + slots / (128 / Size) * (Size > 4 ? Size : 4);
+  }
+};
+
+/// What a warp of the narrow kernels moves, `in_flight` times: 32 * v points of some components, in accesses of v elements.
+struct NarrowShape {
+  int size, access_bytes, components;
+
+  static constexpr int threads = 256;
+  KOKKOS_FUNCTION constexpr int v() const { return access_bytes / size; }
+  KOKKOS_FUNCTION constexpr int in_flight() const ///< 48 bytes of a lane and more
+  {
+    return access_bytes * components > 32 ? 1 : 64 / (access_bytes * components);
+  }
+  KOKKOS_FUNCTION constexpr int points() const { return 32 * v(); } ///< of a warp, once
+  KOKKOS_FUNCTION constexpr int warp_points() const { return points() * in_flight(); }
+  KOKKOS_FUNCTION constexpr int block_points() const { return warp_points() * (threads / 32); }
+};
+
+} // namespace Keramos::cuda::transpose

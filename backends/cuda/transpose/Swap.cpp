@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Swap.hpp"
+#include "../Launch.hpp"
+#include "Run.hpp"
+#include "Tuning.hpp"
+
+namespace Keramos::cuda::transpose {
+
+void run_swap(const SwapPlan& plan, const Kernel& taken, const Kokkos::Cuda& space, void* data)
+{
+  with_size(plan.size, [&](auto size) {
+    using T = Word<size>;
+    if (plan.vector) {
+      using Shape = VectorSwap<size>;
+      launch_kernel<swap_vector_kernel<size, Shape>>(taken, space, {plan.blocks, Shape::threads}, static_cast<T*>(data),
+                                                     plan.job);
+    } else {
+      using Shape = ElementSwap<size>;
+      launch_kernel<swap_kernel<Shape, T, core::Move>>(taken, space, {plan.blocks, Shape::threads},
+                                                       static_cast<T*>(data), plan.job, core::Move());
+    }
+  });
+}
+
+} // namespace Keramos::cuda::transpose

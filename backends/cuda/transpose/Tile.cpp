@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "../Launch.hpp"
+#include "Run.hpp"
+#include "TileUnaligned.hpp"
+#include "Tuning.hpp"
+
+namespace Keramos::cuda::transpose {
+
+void run_tile(const MovePlan& plan, const Kernel& taken, const Kokkos::Cuda& space, const void* in, void* out)
+{
+  with_size(plan.size, [&](auto size) {
+    using T = Word<size>;
+    using Shape = ElementTile<size>;
+    launch_kernel<tile_kernel<Shape, T, T, core::Move>>(taken, space, {plan.blocks, Shape::threads},
+                                                        static_cast<const T*>(in), static_cast<T*>(out),
+                                                        std::get<TileJob>(plan.job), core::Move());
+  });
+}
+
+void run_tile_vector(const MovePlan& plan, const Kernel& taken, const Kokkos::Cuda& space, const void* in, void* out)
+{
+  with_size(plan.size, [&](auto size) {
+    using T = Word<size>;
+    const auto run = [&]<class Shape>(Shape) {
+      launch_kernel<tile_vector_kernel<size, Shape>>(taken, space, {plan.blocks, Shape::threads},
+                                                     static_cast<const T*>(in), static_cast<T*>(out),
+                                                     std::get<TileJob>(plan.job));
+    };
+    if constexpr (!std::is_void_v<SmallVectorTile<size>>)
+      if (plan.kind == MoveKind::tile_vector_small) return run(SmallVectorTile<size>());
+    run(VectorTile<size>());
+  });
+}
+
+void run_tile_unaligned(const MovePlan& plan, const Kernel& taken, const Kokkos::Cuda& space, const void* in, void* out)
+{
+  with_size(plan.size, [&](auto size) {
+    if constexpr (size <= 4) {
+      using T = Word<size>;
+      using Shape = UnalignedTile<size>;
+      launch_kernel<tile_unaligned_kernel<size, Shape>>(taken, space, {plan.blocks, Shape::threads},
+                                                        static_cast<const T*>(in), static_cast<T*>(out),
+                                                        std::get<TileJob>(plan.job));
+    }
+  });
+}
+
+} // namespace Keramos::cuda::transpose

@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Host gather-sums: targets are partitioned into tasks; a task takes the sources block by block and holds its sums in
+// double. The built-in kernels run compiled vector code, along the rows of a grid or over single points
+// (GatherSum.cpp); a user's functor is instantiated here, in the same tasks.
+#pragma once
+
+#include "../../../src/keramos/core/Execution.hpp"
+#include "../../../src/keramos/gather_sum/Interaction.hpp"
+#include "Tasks.hpp"
+
+#include <cstdint>
+#include <optional>
+
+namespace Keramos::openmp::gather_sum {
+
+/// The built-in kernels as the compiled tasks take them.
+template <class T>
+GatherBuiltIn<T> built_in(const Coulomb& kernel)
+{
+  return {GatherFamily::coulomb, static_cast<T>(kernel.softening * kernel.softening), kernel.singular()};
+}
+template <class T>
+GatherBuiltIn<T> built_in(const Yukawa& kernel)
+{
+  return {GatherFamily::yukawa, static_cast<T>(kernel.kappa), true};
+}
+template <class T>
+GatherBuiltIn<T> built_in(const Gaussian& kernel)
+{
+  return {GatherFamily::gaussian, static_cast<T>(kernel.rate()), false};
+}
+
+/// All tasks of a call. Sum is GatherBuiltIn, or a FunctorTile.
+template <class T, bool WithGradient, class Sum>
+struct GatherTasks {
+  core::GatherSumCall<T> call; ///< axes fastest first
+  GatherPartition partition;
+  Sum sum;
+
+  void operator()(std::int64_t task) const
+  {
+    if constexpr (std::is_same_v<Sum, GatherBuiltIn<T>>)
+      run_task(call, partition, sum, WithGradient, task);
+    else
+      point_task<WithGradient>(call, partition, sum, task);
+  }
+};
+
+template <class T, bool WithGradient, class Sum>
+struct GatherSumPlan {
+  Kernel kernel;
+  GatherTasks<T, WithGradient, Sum> tasks;
+};
+
+template <class T, bool WithGradient, core::BuiltInKernel K>
+std::optional<GatherSumPlan<T, WithGradient, GatherBuiltIn<T>>>
+choose(const core::GatherSumProblem<T, WithGradient>& problem, const core::Interaction<T, K>& interaction)
+{
+  const GatherBuiltIn<T> kernel = built_in<T>(core::library_kernel(interaction.kernel));
+  const bool on_grid = problem.sorted.targets.on_grid;
+  const core::Index3& extent = problem.sorted.output.potential.extent;
+  const bool rows = on_grid && suits_rows(extent[0], sizeof(T), kernel.family);
+  const char* how = !on_grid                                  ? "points "
+                    : !rows                                   ? "grid points "
+                    : kernel.family == GatherFamily::gaussian ? "grid product "
+                                                              : "grid rows ";
+  const auto variant = [how] {
+    return core::text(how, core::Interaction<T, K>::name(), WithGradient ? " gradient " : " ", instruction_set_name());
+  };
+  return GatherSumPlan<T, WithGradient, GatherBuiltIn<T>>{
+      {Backend::openmp, "gather_sum", variant},
+      {problem.sorted, rows ? partition_rows(extent, kernel.family) : partition_points(problem.target_count()),
+       kernel}};
+}
+
+template <class T, bool WithGradient, class K>
+std::optional<GatherSumPlan<T, WithGradient, FunctorTile<T, WithGradient, K>>>
+choose(const core::GatherSumProblem<T, WithGradient>& problem, const core::Interaction<T, K>& interaction)
+{
+  const auto variant = [on_grid = problem.sorted.targets.on_grid] {
+    return core::text(on_grid ? "grid points " : "points ", core::Interaction<T, K>::name(),
+                      WithGradient ? " gradient" : "");
+  };
+  return GatherSumPlan<T, WithGradient, FunctorTile<T, WithGradient, K>>{
+      {Backend::openmp, "gather_sum", variant},
+      {problem.sorted, partition_points(problem.target_count()), {interaction}}};
+}
+
+template <class Space, class T, bool WithGradient, class Sum>
+void launch(const GatherSumPlan<T, WithGradient, Sum>& plan, const Space& space)
+{
+  using Policy = Kokkos::RangePolicy<Space, Kokkos::Schedule<Kokkos::Dynamic>, Kokkos::IndexType<std::int64_t>>;
+  Kokkos::parallel_for(core::label(plan.kernel), Policy(space, 0, plan.tasks.partition.tasks, Kokkos::ChunkSize(1)),
+                       plan.tasks);
+}
+
+} // namespace Keramos::openmp::gather_sum

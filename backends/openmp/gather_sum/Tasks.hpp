@@ -1,0 +1,197 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The tasks of the host's gather-sums. The partition of the targets depends on the extents alone, and no sum on the
+// partition, so that a result does not change with the number of threads.
+//
+//     task = a tile of targets              for each block of 256 sources:
+//            (or some rows of a grid)           load it into arrays of coordinates and of weights,
+//                                               sum it in the value type,
+//                                               add the sums to the tile's totals in double
+//                                           store the totals
+#pragma once
+
+#include "../../../src/keramos/core/Integer.hpp"
+#include "../../../src/keramos/gather_sum/Interaction.hpp"
+#include "../HostKernels.hpp"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace Keramos::openmp::gather_sum {
+
+static_assert(core::source_block == gather_sources);
+
+/// Targets of a tile: with their totals, and a gradient's, 22 KiB of the stack in float.
+inline constexpr int max_tile_targets = 512;
+
+/// How targets become tasks.
+struct GatherPartition {
+  bool rows = false;
+  std::int64_t tasks = 0;
+  std::int64_t length = 0;        ///< targets of a tile
+  std::int64_t segments = 1;      ///< tiles along a row
+  std::int64_t rows_per_task = 1; ///< one after the other along the second axis, then the third
+};
+
+GatherPartition partition_points(std::int64_t targets);
+GatherPartition partition_rows(const core::Index3& extent, GatherFamily family);
+
+/// Are rows of this many targets faster than single points? Short ones leave lanes of the vectors idle.
+bool suits_rows(std::int64_t row, std::int64_t element_bytes, GatherFamily family);
+
+/// A built-in kernel in the terms of simd/GatherSum.hpp.
+template <class T>
+struct GatherBuiltIn {
+  GatherFamily family;
+  T parameter;
+  bool singular;
+};
+
+void run_task(const core::GatherSumCall<float>& call, const GatherPartition& partition,
+              const GatherBuiltIn<float>& kernel, bool with_gradient, std::int64_t task);
+void run_task(const core::GatherSumCall<double>& call, const GatherPartition& partition,
+              const GatherBuiltIn<double>& kernel, bool with_gradient, std::int64_t task);
+
+/// One block of sources, an array per coordinate.
+template <class T>
+struct SourceBlock {
+  alignas(64) T coordinate[3][gather_sources] = {};
+  alignas(64) T weight[gather_sources];
+  int count = 0;
+
+  void load(const core::GatherSources<T>& sources, std::int64_t begin)
+  {
+    count = static_cast<int>(std::min<std::int64_t>(gather_sources, sources.count() - begin));
+    for (int d = 0; d < sources.positions.extent[1]; ++d)
+      for (int j = 0; j < count; ++j) coordinate[d][j] = sources.positions(begin + j, d);
+    for (int j = 0; j < count; ++j) weight[j] = sources.weights(begin + j);
+  }
+};
+
+/// A tile of targets anywhere, an array per coordinate, and its totals. The padding repeats the last target.
+template <class T, bool WithGradient>
+struct PointTile {
+  alignas(64) T coordinate[3][max_tile_targets];
+  alignas(64) double potential[max_tile_targets] = {};
+  alignas(64) double gradient[3][WithGradient ? max_tile_targets : 1] = {};
+  int count;
+
+  PointTile(const core::GatherSumCall<T>& call, std::int64_t begin, std::int64_t end)
+      : count(static_cast<int>(end - begin))
+  {
+    core::Point<T> target{};
+    for (int i = 0; i < core::round_up(count, gather_padding); ++i) {
+      if (i < count) target = call.targets[core::unflatten(begin + i, call.output.potential.extent)];
+      for (int d = 0; d < 3; ++d) coordinate[d][i] = target[d];
+    }
+  }
+
+  void store(const core::GatherSumCall<T>& call, std::int64_t begin) const
+  {
+    for (int i = 0; i < count; ++i) {
+      core::GatherTotal<double> total{potential[i], {}};
+      if constexpr (WithGradient) total.gradient = {gradient[0][i], gradient[1][i], gradient[2][i]};
+      call.output.template store<WithGradient>(core::unflatten(begin + i, call.output.potential.extent), total);
+    }
+  }
+};
+
+/// One task over single points: sum_tile(GatherTile) adds a block of sources to a tile's totals.
+template <bool WithGradient, class T, class SumTile>
+void point_task(const core::GatherSumCall<T>& call, const GatherPartition& partition, const SumTile& sum_tile,
+                std::int64_t task)
+{
+  const std::int64_t begin = task * partition.length, count = core::count_of(call.output.potential.extent);
+  PointTile<T, WithGradient> points(call, begin, std::min(begin + partition.length, count));
+  SourceBlock<T> block;
+  GatherTile<T> tile{};
+  tile.weight = block.weight;
+  tile.targets = points.count;
+  tile.potential = points.potential;
+  for (int d = 0; d < 3; ++d) {
+    tile.source[d] = block.coordinate[d];
+    tile.target[d] = points.coordinate[d];
+    tile.gradient[d] = points.gradient[d];
+  }
+  for (std::int64_t j = 0; j < call.sources.count(); j += gather_sources) {
+    block.load(call.sources, j);
+    tile.sources = block.count;
+    sum_tile(tile);
+  }
+  points.store(call, begin);
+}
+
+/// A user's functor over a tile. The inner loops run along the sources; that of a radial functor vectorises where the
+/// compiler can do that to the functor (a square root needs -fno-math-errno). Plain numbers and pointers in it, and no
+/// condition, because arrays in structs and whatever may become a branch stop g++ 12.
+template <class T, bool WithGradient, class K>
+struct FunctorTile {
+  using Interaction = core::Interaction<T, K>;
+  Interaction interaction;
+
+  void operator()(const GatherTile<T>& tile) const
+  {
+    for (int i = 0; i < tile.targets; ++i) {
+      const core::Point<T> target{tile.target[0][i], tile.target[1][i], tile.target[2][i]};
+      core::GatherTotal<T> total;
+      if constexpr (Interaction::is_radial)
+        total = interaction.singular && is_source(tile, target) ? sum_pairs(tile, target) : sum_radial(tile, target);
+      else
+        total = sum_pairs(tile, target);
+      tile.potential[i] += total.potential;
+      for (int d = 0; WithGradient && d < 3; ++d) tile.gradient[d][i] += total.gradient[d];
+    }
+  }
+
+private:
+  /// A source of the tile is coincident: a functor is never called at its singularity.
+  static bool is_source(const GatherTile<T>& tile, const core::Point<T>& target)
+  {
+    const T x0 = target[0], x1 = target[1], x2 = target[2];
+    const T *source0 = tile.source[0], *source1 = tile.source[1], *source2 = tile.source[2];
+    int found = 0;
+#if defined(_OPENMP)
+#pragma omp simd reduction(| : found)
+#endif
+    for (int j = 0; j < tile.sources; ++j) {
+      const T d0 = x0 - source0[j], d1 = x1 - source1[j], d2 = x2 - source2[j];
+      found |= d0 * d0 + d1 * d1 + d2 * d2 == 0;
+    }
+    return found != 0;
+  }
+
+  core::GatherTotal<T> sum_radial(const GatherTile<T>& tile, const core::Point<T>& target) const
+  {
+    const K& kernel = interaction.kernel;
+    const T x0 = target[0], x1 = target[1], x2 = target[2];
+    const T *source0 = tile.source[0], *source1 = tile.source[1], *source2 = tile.source[2], *weight = tile.weight;
+    T potential = 0, gradient0 = 0, gradient1 = 0, gradient2 = 0;
+#if defined(_OPENMP)
+#pragma omp simd reduction(+ : potential, gradient0, gradient1, gradient2)
+#endif
+    for (int j = 0; j < tile.sources; ++j) {
+      const T d0 = x0 - source0[j], d1 = x1 - source1[j], d2 = x2 - source2[j];
+      const T s = d0 * d0 + d1 * d1 + d2 * d2;
+      potential += weight[j] * static_cast<T>(kernel(s));
+      if constexpr (WithGradient) {
+        const T slope = 2 * weight[j] * static_cast<T>(kernel.derivative(s));
+        gradient0 += slope * d0;
+        gradient1 += slope * d1;
+        gradient2 += slope * d2;
+      }
+    }
+    return {potential, {gradient0, gradient1, gradient2}};
+  }
+
+  core::GatherTotal<T> sum_pairs(const GatherTile<T>& tile, const core::Point<T>& target) const
+  {
+    core::GatherTotal<T> total;
+    for (int j = 0; j < tile.sources; ++j)
+      interaction.template add<WithGradient>(total, target, {tile.source[0][j], tile.source[1][j], tile.source[2][j]},
+                                             tile.weight[j]);
+    return total;
+  }
+};
+
+} // namespace Keramos::openmp::gather_sum

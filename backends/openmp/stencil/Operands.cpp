@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Operands.hpp"
+
+#include <algorithm>
+
+namespace Keramos::openmp::stencil {
+
+int column_radius(const Kokkos::Array<int, 3>* offset, int taps, bool gathers)
+{
+  // The taps are in order, and so the column's are the first and the last ones.
+  const int radius = offset[taps - 1][2];
+  if (gathers || radius <= 0 || radius > max_block_radius || taps < 2 * radius) return 0;
+  const auto is_at = [&](int tap, int distance) {
+    return offset[tap][0] == 0 && offset[tap][1] == 0 && offset[tap][2] == distance;
+  };
+  for (int distance = 1; distance <= radius; ++distance)
+    if (!is_at(radius - distance, -distance) || !is_at(taps - 1 - radius + distance, distance)) return 0;
+  for (int t = radius; t < taps - radius; ++t)
+    if (offset[t][2] != 0) return 0;
+  return radius;
+}
+
+int find_padded_rows(const Kokkos::Array<int, 3>* offset, int taps, bool gathers, int* tap_of_row, int* row_of_tap)
+{
+  int rows = 0;
+  for (int first = 0, end = 0; first < taps; first = end) { // neighbours of one row
+    bool padded = gathers;
+    for (; end < taps && offset[end][1] == offset[first][1] && offset[end][2] == offset[first][2]; ++end)
+      padded = padded || offset[end][0] != 0;
+    std::fill(row_of_tap + first, row_of_tap + end, padded ? rows : -1);
+    if (padded) tap_of_row[rows++] = first;
+  }
+  return rows;
+}
+
+} // namespace Keramos::openmp::stencil

@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What all tasks of a stencil call share: the fields, the edges, and how the vector kernels go through the taps. The plan
+// owns the arrays (TapRows, the problem's taps); StencilOperands shows them to what is compiled once.
+#pragma once
+
+#include "../../../src/keramos/stencil/Problem.hpp"
+#include "../simd/Stencil.hpp"
+
+#include <cstdint>
+
+namespace Keramos::openmp::stencil {
+
+/// What the taps share: a column, and rows that are read at an offset along the run.
+template <class T, int Capacity>
+struct TapRows {
+  /// The column is (0, 0, -radius ... radius) if no other taps lie across the planes; radius 0: there is none.
+  int column_radius = 0;
+  T column_weight[2 * max_block_radius + 1]; ///< the centre's is not asked for
+  int padded_rows = 0;                       ///< rows that taps read at an offset along the run
+  int tap_of_row[Capacity];                  ///< of every such row: one of these taps
+  int row_of_tap[Capacity];                  ///< of every tap: its row among them, or -1
+};
+
+template <class T>
+struct StencilOperands {
+  core::Field<const T, 3> in;
+  core::Field<T, 3> out;
+  core::ProblemAxes<T> axes;
+  /// Kernels, or the loop over a run, take the fields where they are: runs are contiguous in all that the epilogue reads
+  /// and in `out`.
+  bool unit_strides = false;
+
+  int taps = 0;
+  const T* weight = nullptr;
+  const Kokkos::Array<int, 3>* offset = nullptr;
+  int column_radius = 0;
+  const T* column_weight = nullptr;
+  int padded_rows = 0;
+  const int *tap_of_row = nullptr, *row_of_tap = nullptr;
+
+  /// The rows are strided: all of them are copied.
+  bool gathers() const { return in.stride[0] != 1; }
+  /// Planes that StencilRuns takes at once.
+  int planes() const { return axes[2].reach_low > 0 || axes[2].reach_high > 0 ? block_planes : 1; }
+};
+
+/// TapRows::column_radius of these taps. `gathers`: see StencilOperands.
+int column_radius(const Kokkos::Array<int, 3>* offset, int taps, bool gathers);
+
+/// Fills tap_of_row and row_of_tap; answers padded_rows. Taps of one row are neighbours wherever taps follow the axes; where
+/// they do not, a row may be copied twice.
+int find_padded_rows(const Kokkos::Array<int, 3>* offset, int taps, bool gathers, int* tap_of_row, int* row_of_tap);
+
+template <class T, int Capacity>
+TapRows<T, Capacity> tap_rows(const core::StencilProblem<T, Capacity>& problem, bool gathers)
+{
+  const auto& taps = problem.taps;
+  TapRows<T, Capacity> rows;
+  rows.column_radius = column_radius(taps.offset, taps.count, gathers);
+  for (int distance = 1; distance <= rows.column_radius; ++distance) { // the first and the last taps
+    rows.column_weight[rows.column_radius - distance] = taps.weight[rows.column_radius - distance];
+    rows.column_weight[rows.column_radius + distance] = taps.weight[taps.count - 1 - rows.column_radius + distance];
+  }
+  rows.padded_rows = find_padded_rows(taps.offset, taps.count, gathers, rows.tap_of_row, rows.row_of_tap);
+  return rows;
+}
+
+} // namespace Keramos::openmp::stencil

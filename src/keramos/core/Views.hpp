@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What every public call demands of the Views it is given. Compile-time demands are full sentences, run-time ones throw
+// Error.
+#pragma once
+
+#include "Aliasing.hpp"
+#include "Error.hpp"
+#include "Execution.hpp"
+#include "Field.hpp"
+#include "Log.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+#include <type_traits>
+
+namespace Keramos::core {
+
+template <class T>
+concept KokkosView = Kokkos::is_view_v<T>;
+
+template <class T>
+concept Real = std::is_same_v < std::remove_const_t<T>,
+float > || std::is_same_v<std::remove_const_t<T>, double>;
+
+/// Compile-time: an input or output of a call that runs on Space.
+template <class Space, class View>
+constexpr void require_reachable()
+{
+  static_assert(KokkosView<View>,
+                "Keramos: arguments that hold data must be Kokkos::View. An OffsetView has one inside, view(); of a "
+                "DynRankView or an mdspan, its pointer and extents make one.");
+  static_assert(Kokkos::SpaceAccessibility<Space, typename View::memory_space>::accessible,
+                "Keramos: the execution space cannot reach the memory space of this View. Use a View in the execution "
+                "space's own memory space, or copy it there first.");
+}
+
+template <class View>
+constexpr void require_writable()
+{
+  static_assert(!std::is_const_v<typename View::value_type>,
+                "Keramos: the output View has a const value type; pass a View of non-const elements.");
+}
+
+template <class T, int Rank>
+Kokkos::Array<std::int64_t, Rank> extents(const Field<T, Rank>& field)
+{
+  return field.extent;
+}
+
+/// Both are ranges of extents. Text is made on failure only.
+template <class A, class B>
+void check_extents(const char* function, const char* argument, const A& expected, const B& got)
+{
+  if (!std::equal(std::begin(expected), std::end(expected), std::begin(got), std::end(got)))
+    fail(function, argument, "extents " + tuple_text(expected), tuple_text(got));
+}
+
+/// An argument that is not what is expected, or was not proved to be: that passes, and the log says so.
+inline void refuse(Answer answer, const char* function, const char* argument, const std::string& expected,
+                   const char* got)
+{
+  if (answer == Answer::yes) fail(function, argument, expected, got);
+  if (logs_dispatch()) log_unproved(function, argument, expected);
+}
+
+template <class In, class Out, int InRank, int OutRank>
+void check_apart(const char* function, const char* in_name, const Field<In, InRank>& in, const char* out_name,
+                 const Field<Out, OutRank>& out)
+{
+  const Answer answer = share_a_byte(footprint(in), footprint(out));
+  if (answer != Answer::no)
+    refuse(answer, function, out_name, text("no element in common with '", in_name, "'"),
+           "Views that overlap in memory");
+}
+
+template <class T, int Rank>
+void check_output(const char* function, const char* argument, const Field<T, Rank>& out)
+{
+  const Answer answer = repeats_an_element(footprint(out));
+  if (answer != Answer::no)
+    refuse(answer, function, argument, "a View in which every index is its own element",
+           "strides that repeat elements");
+}
+
+} // namespace Keramos::core
