@@ -1,9 +1,10 @@
 # SPDX-FileCopyrightText: 2026 The Keramos authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# keramos_test(NAME SOURCE... [SIMD] [GRAPH] [LIBRARIES TARGET...] [LABELS LABEL...])
+# keramos_test(NAME SOURCE... [SIMD] [GRAPH] [OPTIMISED] [LIBRARIES TARGET...] [LABELS LABEL...])
 #
-# Builds a GoogleTest binary keramos_NAME from the sources and tests/Main.cpp and registers it with CTest as NAME. With SIMD,
+# Builds a GoogleTest binary keramos_NAME from the sources and tests/Main.cpp and registers it with CTest as NAME. The sources are
+# compiled with -O1, or as the build type says with OPTIMISED (Keramos_TEST_OPTIONS overrules both). With SIMD,
 # for binaries that reach the vectorised host kernels, it is registered again under KERAMOS_SIMD=baseline and avx2 (label
 # "simd"), so that every instruction set is tested on every machine that has it; the entry NAME runs the widest one. Not where
 # Kokkos has CUDA: there the binaries test the GPU most of their time, and a host build of the machine tests the sets. With
@@ -19,10 +20,28 @@ if(Kokkos_ENABLE_OPENMP OR Kokkos_ENABLE_THREADS)
   set(Keramos_TEST_THREADS 2)
 endif()
 
+# The library's kernels are compiled as in an application. The tests' own code would take twice the time with -O3, and more
+# with sanitizers.
+set(Keramos_TEST_OPTIONS "" CACHE STRING
+  "Compile options of every test's own sources; empty: -O1, and the build type's alone for those that ask for them")
+set(build_type_options "") # beyond those of this folder
+if(Keramos_CUDA_LANGUAGE AND CMAKE_BUILD_TYPE) # nvcc warns of a second -O, so the first becomes an option
+  string(TOUPPER CMAKE_CUDA_FLAGS_${CMAKE_BUILD_TYPE} flags)
+  string(REGEX MATCH "-O[0-9]" build_type_options "${${flags}}")
+  string(REGEX REPLACE "-O[0-9]" "" ${flags} "${${flags}}")
+endif()
+if(Keramos_TEST_OPTIONS)
+  set(test_options ${Keramos_TEST_OPTIONS})
+  set(optimised_test_options ${Keramos_TEST_OPTIONS})
+else()
+  set(test_options -O1)
+  set(optimised_test_options ${build_type_options})
+endif()
+
 add_library(keramos_test_main OBJECT ${CMAKE_CURRENT_SOURCE_DIR}/Main.cpp ${CMAKE_CURRENT_SOURCE_DIR}/Run.cpp)
 keramos_kokkos_sources(keramos_test_main)
 target_link_libraries(keramos_test_main PUBLIC Keramos::keramos GTest::gtest GTest::gmock)
-target_compile_options(keramos_test_main PUBLIC ${Keramos_WARNINGS})
+target_compile_options(keramos_test_main PUBLIC ${Keramos_WARNINGS} PRIVATE ${test_options})
 # A third of the time of most tests' sources goes into these two headers. nvcc takes none that are precompiled.
 if(NOT Kokkos_ENABLE_CUDA)
   target_precompile_headers(keramos_test_main PRIVATE <Keramos.hpp> <gtest/gtest.h>)
@@ -42,14 +61,19 @@ function(keramos_register_test name)
 endfunction()
 
 function(keramos_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "SIMD;GRAPH" "" "LIBRARIES;LABELS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "SIMD;GRAPH;OPTIMISED" "" "LIBRARIES;LABELS")
   set(target keramos_${name})
   add_executable(${target} ${arg_UNPARSED_ARGUMENTS})
   keramos_kokkos_sources(${target})
   target_link_libraries(${target} PRIVATE keramos_test_main ${arg_LIBRARIES})
   target_compile_definitions(${target} PRIVATE KERAMOS_TEST_DATA="${CMAKE_CURRENT_SOURCE_DIR}/data")
-  if(NOT Kokkos_ENABLE_CUDA)
-    target_precompile_headers(${target} REUSE_FROM keramos_test_main)
+  if(arg_OPTIMISED)
+    target_compile_options(${target} PRIVATE ${optimised_test_options})
+  else()
+    target_compile_options(${target} PRIVATE ${test_options})
+    if(NOT Kokkos_ENABLE_CUDA)
+      target_precompile_headers(${target} REUSE_FROM keramos_test_main)
+    endif()
   endif()
   # One line a failed test instead of one a passed one: CTest shows the output of what failed.
   set(command $<TARGET_FILE:${target}> --gtest_brief=1)
@@ -83,7 +107,7 @@ function(keramos_mutant name test_source)
   add_executable(${target} EXCLUDE_FROM_ALL ${sources})
   target_include_directories(${target} BEFORE PRIVATE ${copy}/src)
   target_compile_definitions(${target} PRIVATE KERAMOS_TEST_DATA="${CMAKE_CURRENT_SOURCE_DIR}/data")
-  target_compile_options(${target} PRIVATE -O1) # enough for a mistake to show, and half the time
+  target_compile_options(${target} PRIVATE ${test_options})
   keramos_kokkos_sources(${target})
   target_link_libraries(${target} PRIVATE keramos_test_main)
   keramos_check(mutant.${name} ${name} ${copy} ${target} $<TARGET_FILE:${target}> ${CMAKE_BINARY_DIR})
