@@ -113,8 +113,7 @@ public:
       : ranks_(ranks), extents_(extents), cuts_(cuts)
   {
     core::agree(ranks_.communicator(), [&] {
-      for (int axis = 0; axis < Rank; ++axis)
-        core::check_cuts(axis, cuts_[axis], extents_[axis], ranks_.shape()[axis]);
+      for (int axis = 0; axis < Rank; ++axis) core::check_cuts(axis, cuts_[axis], extents_[axis], ranks_.shape()[axis]);
     });
   }
 
