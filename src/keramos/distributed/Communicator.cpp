@@ -27,4 +27,12 @@ void agree(Communicator& communicator, const std::function<void()>& check)
   throw Error(text(said, " (on rank ", rank, " of ", communicator.size(), ")"));
 }
 
+bool any_rank(Communicator& communicator, bool mine)
+{
+  std::vector<char> all(static_cast<std::size_t>(communicator.size()));
+  const char answer = mine ? 1 : 0;
+  communicator.all_gather(&answer, sizeof answer, all.data());
+  return std::ranges::count(all, 1) > 0;
+}
+
 } // namespace Keramos::core

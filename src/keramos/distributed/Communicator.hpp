@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstddef>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <string>
@@ -62,5 +63,19 @@ public:
 /// (collective) Runs `check`, which may throw Keramos::Error. Where it throws on any rank, all ranks throw what the first
 /// of these said, with the number of that rank.
 void agree(Communicator& communicator, const std::function<void()>& check);
+
+/// Runs `work`, which all ranks have agreed on. Where it throws, all ranks end: the others would wait for this one.
+template <class Work>
+void or_abort(Communicator& communicator, const Work& work)
+{
+  try {
+    work();
+  } catch (const std::exception& error) {
+    communicator.abort(error.what());
+  }
+}
+
+/// (collective) Does any rank say so?
+bool any_rank(Communicator& communicator, bool mine);
 
 } // namespace Keramos::core

@@ -112,7 +112,7 @@ public:
   core::Communicator& communicator() const { return partition().ranks().communicator(); }
 
   /// The global points that this rank owns: the offsets of input and output.
-  Box<rank> box() const { return partition().box(); }
+  Subdomain<rank> box() const { return partition().box(); }
   /// Those of the local View that it owns.
   auto owned() const { return around(std::array<std::int64_t, rank>{}); }
   /// The same with `width` more on both sides of every axis.

@@ -33,9 +33,9 @@ void check_cuts(int axis, std::span<const std::int64_t> cuts, std::int64_t exten
 
 } // namespace core
 
-/// Half-open box of global points: what a rank owns.
+/// Half-open box of global points that a rank owns.
 template <int Rank>
-struct Box {
+struct Subdomain {
   std::array<std::int64_t, Rank> begin{}, end{};
 
   std::int64_t extent(int axis) const { return end[axis] - begin[axis]; }
@@ -45,7 +45,7 @@ struct Box {
       if (begin[axis] >= end[axis]) return true;
     return false;
   }
-  friend bool operator==(const Box&, const Box&) = default;
+  friend bool operator==(const Subdomain&, const Subdomain&) = default;
 };
 
 /// Ranks in a grid of `Rank` axes; the last axis runs fastest, as in MPI_Cart_create.
@@ -122,17 +122,17 @@ public:
   const std::vector<std::int64_t>& cuts(int axis) const { return cuts_[axis]; }
 
   /// What a rank owns, in global indices.
-  Box<Rank> box(int rank) const
+  Subdomain<Rank> box(int rank) const
   {
     const auto at = ranks_.coordinates(rank);
-    Box<Rank> result;
+    Subdomain<Rank> result;
     for (int axis = 0; axis < Rank; ++axis) {
       result.begin[axis] = cuts_[axis][static_cast<std::size_t>(at[axis])];
       result.end[axis] = cuts_[axis][static_cast<std::size_t>(at[axis]) + 1];
     }
     return result;
   }
-  Box<Rank> box() const { return box(ranks_.rank()); }
+  Subdomain<Rank> box() const { return box(ranks_.rank()); }
 
 private:
   static Cuts even(const Cartesian<Rank>& ranks, const std::array<std::int64_t, Rank>& extents)

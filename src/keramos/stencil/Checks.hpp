@@ -36,11 +36,11 @@ void check_tap(const Offset& offset)
 }
 
 /// The map of these rules goes round the axis: they make sense on both sides only.
-inline void check_sides(int axis, const AxisRule& rule)
+inline void check_sides(const char* function, int axis, const AxisRule& rule)
 {
   for (Edge both : {Edge::periodic, Edge::periodic_closed})
     if ((rule.low.kind == both) != (rule.high.kind == both))
-      fail("apply_stencil", "edges", text(to_string(both), " on both sides of axis ", axis),
+      fail(function, "edges", text(to_string(both), " on both sides of axis ", axis),
            text("sides(", to_string(rule.low.kind), ", ", to_string(rule.high.kind), ")"));
 }
 
@@ -64,7 +64,7 @@ void check_stencil(const StencilCall<T, Capacity>& call)
 {
   Index3 expected = call.out.extent;
   for (int axis = 0; axis < call.rank; ++axis) {
-    check_sides(axis, call.edges[axis]);
+    check_sides("apply_stencil", axis, call.edges[axis]);
     expected[axis] += call.halo_low(axis) + call.halo_high(axis);
   }
   check_stencil_extents("in", call.rank, expected, call.in.extent);

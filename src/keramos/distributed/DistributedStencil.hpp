@@ -1,0 +1,407 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One stencil call over distributed fields, on one rank: the exchange is posted, the interior computed meanwhile, and the
+// boundary when the messages are there. Every part is a call of apply_stencil over the local Views, with `ghost` where an
+// axis goes through the halo.
+#pragma once
+
+#include "../../Keramos_Stencil.hpp"
+#include "../../Keramos_Transpose.hpp"
+#include "DistributedKernel.hpp"
+#include "Exchange.hpp"
+#include "StencilSplit.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace Keramos {
+
+/// How a call over distributed fields treats the halo of its input.
+///
+/// on       exchanges it while it computes the interior
+/// off      exchanges it first: to compare
+/// current  uses it as it is: nothing has been written to the field since an exchange of that width under these rules
+enum class Overlap { on, off, current };
+
+namespace core {
+
+template <class T>
+inline constexpr bool is_distributed = false;
+template <class View>
+inline constexpr bool is_distributed<Distributed<View>> = true;
+
+/// A functor of View indices gets global ones.
+template <class F, int Rank>
+struct AtGlobalIndices {
+  F f;
+  Kokkos::Array<std::int64_t, Rank> first;
+
+  template <class T, class... Index>
+  KOKKOS_FUNCTION decltype(auto) operator()(T value, T centre, Index... index) const
+  {
+    int axis = 0;
+    const Kokkos::Array<std::int64_t, Rank> at{(first[axis++] + index)...};
+    if constexpr (Rank == 1)
+      return f(value, centre, at[0]);
+    else if constexpr (Rank == 2)
+      return f(value, centre, at[0], at[1]);
+    else
+      return f(value, centre, at[0], at[1], at[2]);
+  }
+};
+
+/// A declared field as the local call takes it: the owned part of a distributed one; Views and numbers stay.
+template <class Field>
+auto local_field(const Field& field)
+{
+  if constexpr (is_distributed<Field>)
+    return field.owned();
+  else
+    return field;
+}
+
+/// The epilogue of the local call.
+template <int Rank, class F>
+auto local_epilogue(const F& f, const Subdomain<Rank>& box)
+{
+  AtGlobalIndices<F, Rank> local{f, {}};
+  for (int axis = 0; axis < Rank; ++axis) local.first[axis] = box.begin[static_cast<std::size_t>(axis)];
+  return local;
+}
+template <int Rank>
+StoreValue local_epilogue(const StoreValue& store, const Subdomain<Rank>&)
+{
+  return store;
+}
+template <int Rank, class F, class... Fields>
+auto local_epilogue(const Epilogue<F, Fields...>& epilogue, const Subdomain<Rank>&)
+{
+  return std::apply([&](const auto&... field) { return Epilogue(epilogue.f, local_field(field)...); }, epilogue.fields);
+}
+template <int Rank, class Previous, class Scale>
+auto local_epilogue(const LeapFrog<Previous, Scale>& epilogue, const Subdomain<Rank>&)
+{
+  return LeapFrog{local_field(epilogue.previous), local_field(epilogue.scale)};
+}
+
+/// Whose memory an epilogue's field is: what tells two calls apart.
+template <class Field>
+const void* identity(const Field& field)
+{
+  if constexpr (is_distributed<Field>)
+    return field.local().data();
+  else if constexpr (KokkosView<Field>)
+    return field.data();
+  else
+    return nullptr;
+}
+template <class F>
+std::array<const void*, 0> fields_of(const F&)
+{
+  return {};
+}
+template <class F, class... Fields>
+std::array<const void*, sizeof...(Fields)> fields_of(const Epilogue<F, Fields...>& epilogue)
+{
+  return std::apply([](const auto&... field) { return std::array{identity(field)...}; }, epilogue.fields);
+}
+template <class Previous, class Scale>
+std::array<const void*, 2> fields_of(const LeapFrog<Previous, Scale>& epilogue)
+{
+  return {identity(epilogue.previous), identity(epilogue.scale)};
+}
+
+/// Calls check(name, field) for every distributed field that an epilogue declares.
+template <class F, class Check>
+void for_fields(const F&, const Check&)
+{
+}
+template <class F, class... Fields, class Check>
+void for_fields(const Epilogue<F, Fields...>& epilogue, const Check& check)
+{
+  std::apply([&](const auto&... field) { (check("fields", field), ...); }, epilogue.fields);
+}
+template <class Previous, class Scale, class Check>
+void for_fields(const LeapFrog<Previous, Scale>& epilogue, const Check& check)
+{
+  check("previous", epilogue.previous);
+  check("scale", epilogue.scale);
+}
+
+/// The same points on the same ranks.
+template <class A, class B>
+void check_same_partition(const char* function, const char* argument, const Distributed<A>& expected,
+                          const Distributed<B>& got)
+{
+  bool same = &expected.communicator() == &got.communicator();
+  for (int axis = 0; axis < Distributed<A>::rank; ++axis)
+    same = same && expected.partition().cuts(axis) == got.partition().cuts(axis);
+  if (!same) fail(function, argument, "a field of the same ranks and cuts as 'in'", "another partition");
+}
+
+template <StencilOperator Op>
+StencilReach reach_of(const Op& op)
+{
+  StencilReach reach;
+  for (int t = 0; t < Op::tap_count; ++t) {
+    const auto offset = op.offset(t);
+    check_tap<Op::rank>(offset);
+    int axes = 0;
+    for (std::size_t axis = 0; axis < Op::rank; ++axis) {
+      const int distance = static_cast<int>(offset[axis]);
+      reach.low[axis] = std::max(reach.low[axis], -distance);
+      reach.high[axis] = std::max(reach.high[axis], distance);
+      if (distance != 0) ++axes;
+    }
+    if (axes > 1) reach.corners = true;
+  }
+  return reach;
+}
+
+template <int Rank>
+EdgeRules<Rank> rules_of(const std::array<AxisRule, 3>& rules)
+{
+  if constexpr (Rank == 1)
+    return {rules[0]};
+  else if constexpr (Rank == 2)
+    return {rules[0], rules[1]};
+  else
+    return {rules[0], rules[1], rules[2]};
+}
+
+/// What tells kinds of calls apart: two calls that agree in this need the same exchange and pass the same checks.
+struct StencilKind {
+  StencilReach reach;
+  std::array<AxisRule, 3> edges{periodic, periodic, periodic};
+  const void* out = nullptr;
+  std::vector<const void*> fields;
+
+  template <std::size_t Count>
+  bool is(const StencilReach& the_reach, const std::array<AxisRule, 3>& the_edges, const void* the_out,
+          const std::array<const void*, Count>& the_fields) const
+  {
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      if (!is_same_rule(edges[axis], the_edges[axis])) return false;
+    return reach == the_reach && out == the_out && std::ranges::equal(fields, the_fields);
+  }
+};
+
+/// What a kind of call needs besides its arguments: made by all ranks together at the first one, and kept with its input.
+template <class View>
+struct StencilSetup final : Remembered {
+  StencilKind kind;
+  std::array<bool, 3> through_halo{};
+  /// The input with a halo as wide as the operator asks for, where it has none such itself.
+  std::optional<Distributed<View>> staging;
+  const HaloExchange<View>* exchange = nullptr;
+};
+
+/// One call with its types; `Where` is an execution argument, On<Space>.
+template <class Where, StencilOperator Op, class InView, class OutView, class Finish>
+class DistributedStencil {
+  static constexpr int rank = Op::rank;
+  using Setup = StencilSetup<InView>;
+
+public:
+  DistributedStencil(const Where& where, const Op& op, const Distributed<InView>& in, const Distributed<OutView>& out,
+                     const EdgeRules<rank>& edges, const Finish& finish)
+      : where_(where), op_(op), in_(in), out_(out), finish_(finish)
+  {
+    for (int axis = 0; axis < rank; ++axis) edges_[static_cast<std::size_t>(axis)] = edges[axis];
+  }
+
+  DistributedKernel run(Overlap overlap) const
+  {
+    const Setup* setup = known_setup();
+    if (!setup) setup = &make_setup();
+    if (where_.dry) return {part(*setup, written(*setup)), part(*setup, written(*setup)), transport()};
+    DistributedKernel kernel;
+    or_abort(in_.communicator(), [&] { kernel = launch(*setup, overlap); });
+    return kernel;
+  }
+
+private:
+  const char* transport() const { return in_.communicator().transport(); }
+
+  const Setup* known_setup() const
+  {
+    const StencilReach reach = reach_of(op_);
+    const auto fields = fields_of(finish_);
+    for (const auto& one : in_.remembered())
+      if (const auto* setup = dynamic_cast<const Setup*>(one.get()))
+        if (setup->kind.is(reach, edges_, out_.local().data(), fields)) return setup;
+    return nullptr;
+  }
+
+  /// (collective) Wrong use on any rank is thrown on all.
+  const Setup& make_setup() const
+  {
+    Communicator& ranks = in_.communicator();
+    auto setup = std::make_unique<Setup>();
+    agree(ranks, [&] { check(); });
+    const auto fields = fields_of(finish_);
+    setup->kind = {reach_of(op_), edges_, out_.local().data(), {fields.begin(), fields.end()}};
+    for (int axis = 0; axis < rank; ++axis)
+      setup->through_halo[axis] = goes_through_halo(in_.partition().ranks().shape()[axis], edges_[axis]);
+    if (needs_whole_halo(setup->through_halo, edges_, setup->kind.reach.corners))
+      for (int axis = 0; axis < rank; ++axis) setup->through_halo[axis] = true;
+    const HaloRequest request = request_of(*setup);
+    if (any_rank(ranks, !fits(request))) {
+      Halo<rank> halo;
+      for (int axis = 0; axis < rank; ++axis) halo.low[axis] = halo.high[axis] = request.low[axis];
+      setup->staging.emplace(where_.space, "Keramos::apply_stencil::staging", in_.partition(), halo);
+    }
+    agree(ranks, [&] {
+      auto dry = where_;
+      dry.dry = true;
+      call(dry, *setup, written(*setup));
+    });
+    setup->exchange = &halo_exchange(source(*setup), request);
+    in_.remembered().push_back(std::move(setup));
+    return static_cast<const Setup&>(*in_.remembered().back());
+  }
+
+  void check() const
+  {
+    reach_of(op_); // refuses taps that are too far
+    for (int axis = 0; axis < rank; ++axis) check_sides("apply_stencil", axis, edges_[static_cast<std::size_t>(axis)]);
+    check_same_partition("apply_stencil", "out", in_, out_);
+    for_fields(finish_, [&](const char* argument, const auto& field) {
+      if constexpr (is_distributed<std::remove_cvref_t<decltype(field)>>)
+        check_same_partition("apply_stencil", argument, in_, field);
+    });
+    check_apart("apply_stencil", "in", field_of(in_.local()), "out", field_of(out_.owned()));
+  }
+
+  /// The halo that this call reads.
+  HaloRequest request_of(const Setup& setup) const
+  {
+    HaloRequest request;
+    for (std::size_t axis = 0; axis < rank; ++axis) {
+      if (!setup.through_halo[axis]) continue;
+      request.low[axis] = request.high[axis] = setup.kind.reach.halo(axis);
+      request.edges[axis] = edges_[axis];
+    }
+    request.corners = setup.kind.reach.corners;
+    return request;
+  }
+
+  bool fits(const HaloRequest& request) const
+  {
+    bool fits = true;
+    for (std::size_t axis = 0; axis < rank; ++axis)
+      fits = fits && in_.halo().low[axis] >= request.low[axis] && in_.halo().high[axis] >= request.high[axis];
+    return fits;
+  }
+
+  const Distributed<InView>& source(const Setup& setup) const { return setup.staging ? *setup.staging : in_; }
+
+  LocalBox written(const Setup& setup) const
+  {
+    const auto box = in_.box();
+    std::array<std::int64_t, 3> begin{}, own{1, 1, 1}, extent{1, 1, 1};
+    for (std::size_t axis = 0; axis < rank; ++axis) {
+      begin[axis] = box.begin[axis];
+      own[axis] = box.extent(static_cast<int>(axis));
+      extent[axis] = in_.partition().extents()[axis];
+    }
+    return written_points(begin, own, extent, edges_, setup.through_halo, setup.kind.reach);
+  }
+
+  /// The local call over some of the points.
+  template <class Argument>
+  Kernel call(const Argument& where, const Setup& setup, const LocalBox& points) const
+  {
+    std::array<std::int64_t, rank> width{}, begin, end;
+    std::array<AxisRule, 3> rules = edges_;
+    for (std::size_t axis = 0; axis < rank; ++axis) {
+      if (setup.through_halo[axis]) {
+        width[axis] = setup.kind.reach.halo(axis);
+        rules[axis] = ghost;
+      }
+      begin[axis] = points.begin[axis];
+      end[axis] = points.end[axis];
+    }
+    const Region<rank> region(begin, end);
+    return core::apply_stencil(where, op_, source(setup).around(width), out_.owned(), rules_of<rank>(rules),
+                               local_epilogue<rank>(finish_, in_.box()), &region);
+  }
+  Kernel part(const Setup& setup, const LocalBox& points) const { return call(where_, setup, points); }
+
+  DistributedKernel launch(const Setup& setup, Overlap overlap) const
+  {
+    const HaloExchange<InView>& exchange = *setup.exchange;
+    const LocalBox points = written(setup);
+    if (setup.staging) Keramos::copy(where_.space, in_.owned(), setup.staging->owned());
+    if (overlap != Overlap::current || setup.staging) exchange.begin(where_.space);
+    if (overlap != Overlap::on) {
+      if (overlap == Overlap::off || setup.staging) exchange.finish(where_.space);
+      const Kernel kernel = part(setup, points);
+      return {kernel, kernel, transport()};
+    }
+    const Split parts = split(points, written_extent(), margins(setup), exchange.order());
+    DistributedKernel kernel;
+    kernel.transport = transport();
+    kernel.interior = interior(setup, parts.interior);
+    exchange.finish(where_.space);
+    kernel.boundary = kernel.interior;
+    for (const LocalBox& slab : parts.boundary) kernel.boundary = part(setup, slab);
+    return kernel;
+  }
+
+  std::array<std::int64_t, 3> written_extent() const
+  {
+    std::array<std::int64_t, 3> own{1, 1, 1};
+    for (std::size_t axis = 0; axis < rank; ++axis) own[axis] = in_.box().extent(static_cast<int>(axis));
+    return own;
+  }
+
+  /// The own points next to a halo that comes in messages.
+  std::array<std::array<std::int64_t, 2>, 3> margins(const Setup& setup) const
+  {
+    std::array<std::array<std::int64_t, 2>, 3> margin{};
+    for (std::size_t axis = 0; axis < rank; ++axis) {
+      if (setup.exchange->has_messages(static_cast<int>(axis), 0)) margin[axis][0] = setup.kind.reach.low[axis];
+      if (setup.exchange->has_messages(static_cast<int>(axis), 1)) margin[axis][1] = setup.kind.reach.high[axis];
+    }
+    return margin;
+  }
+
+  /// On a host nobody but this thread moves messages: between parts of the interior it looks after them.
+  Kernel interior(const Setup& setup, const LocalBox& points) const
+  {
+    using Space = decltype(where_.space);
+    constexpr std::int64_t parts = is_host<Space> ? 4 : 1;
+    const auto axis = static_cast<std::size_t>(setup.exchange->order()[2]);
+    const std::int64_t begin = points.begin[axis], extent = points.end[axis] - begin;
+    Kernel kernel;
+    for (std::int64_t p = 0; p < parts; ++p) {
+      LocalBox slab = points;
+      slab.begin[axis] = begin + extent * p / parts;
+      slab.end[axis] = begin + extent * (p + 1) / parts;
+      if (slab.empty() && p + 1 < parts) continue;
+      kernel = part(setup, slab);
+      setup.exchange->progress();
+    }
+    return kernel;
+  }
+
+  const Where& where_;
+  const Op& op_;
+  const Distributed<InView>& in_;
+  const Distributed<OutView>& out_;
+  std::array<AxisRule, 3> edges_{periodic, periodic, periodic};
+  const Finish& finish_;
+};
+
+} // namespace core
+} // namespace Keramos

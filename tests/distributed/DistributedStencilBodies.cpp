@@ -1,0 +1,343 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "DistributedStencilBodies.hpp"
+
+#include "DistributedCases.hpp"
+
+#include <gmock/gmock.h>
+
+namespace test {
+namespace {
+
+using Exec = Kokkos::Serial;
+using Keramos::AxisRule;
+using Keramos::Distributed;
+using Keramos::Edge;
+
+/// A stencil call of `Rank` axes, the same on every rank.
+template <int Rank>
+struct Case {
+  std::array<std::int64_t, Rank> extents, reach;
+  std::array<AxisRule, 3> edges{Keramos::periodic, Keramos::periodic, Keramos::periodic};
+  unsigned seed;
+
+  Keramos::EdgeRules<Rank> rules() const { return Keramos::core::rules_of<Rank>(edges); }
+  bool says_ghost(int axis) const { return has_low(axis) || has_high(axis); }
+  bool has_low(int axis) const { return edges[static_cast<std::size_t>(axis)].low.kind == Edge::ghost; }
+  bool has_high(int axis) const { return edges[static_cast<std::size_t>(axis)].high.kind == Edge::ghost; }
+};
+
+template <int Rank, class Op>
+Case<Rank> random_case(Random& random, const Op& op)
+{
+  Case<Rank> result;
+  const auto reach = Keramos::core::reach_of(op);
+  for (int axis = 0; axis < Rank; ++axis) {
+    const auto k = static_cast<std::size_t>(axis);
+    result.extents[k] = number(random, 1, number(random, 0, 3) == 0 ? 3 : 13);
+    result.edges[k] = random_rule(random);
+    result.reach[k] = reach.halo(k);
+  }
+  result.seed = static_cast<unsigned>(random());
+  return result;
+}
+
+template <int Rank, class View>
+View make(const char* label, const std::array<std::int64_t, Rank>& extents)
+{
+  return [&]<std::size_t... axis>(std::index_sequence<axis...>)
+  {
+    return View(label, static_cast<std::size_t>(extents[axis])...);
+  }
+  (std::make_index_sequence<Rank>());
+}
+
+/// The whole input, as one rank has it: with a halo where the rules say ghost.
+template <int Rank, class View>
+View whole_input(const Case<Rank>& c)
+{
+  auto extents = c.extents;
+  std::array<std::int64_t, Rank> first{};
+  for (int axis = 0; axis < Rank; ++axis) {
+    const auto k = static_cast<std::size_t>(axis);
+    if (c.has_low(axis)) first[k] = -c.reach[k];
+    extents[k] += (c.has_low(axis) ? c.reach[k] : 0) + (c.has_high(axis) ? c.reach[k] : 0);
+  }
+  const auto view = make<Rank, View>("whole", extents);
+  fill_global(view, first, c.seed);
+  return view;
+}
+template <int Rank, class View>
+View whole_output(const Case<Rank>& c, unsigned seed)
+{
+  const auto view = make<Rank, View>("whole", c.extents);
+  fill_global(view, std::array<std::int64_t, Rank>{}, seed);
+  return view;
+}
+
+/// The same input, distributed; the halo is NaN where the application does not fill it.
+template <int Rank, class View>
+Distributed<View> input(const Case<Rank>& c, const Keramos::Partition<Rank>& partition, Random& random)
+{
+  Keramos::Halo<Rank> halo;
+  std::array<std::int64_t, Rank> first, last;
+  bool needs_all = false;
+  for (int axis = 0; axis < Rank; ++axis) needs_all = needs_all || c.says_ghost(axis);
+  for (int axis = 0; axis < Rank; ++axis) {
+    const auto k = static_cast<std::size_t>(axis);
+    const bool is_wide = needs_all || number(random, 0, 3) > 0;
+    halo.low[k] = is_wide ? c.reach[k] + number(random, 0, 1) : number(random, 0, 1);
+    halo.high[k] = is_wide ? c.reach[k] + number(random, 0, 1) : number(random, 0, 1);
+  }
+  const Distributed<View> field(Exec(), "in", partition, halo);
+  fill_field(field, c.seed);
+  std::array<std::int64_t, Rank> begin{}, extent{};
+  for (int axis = 0; axis < Rank; ++axis) {
+    const auto k = static_cast<std::size_t>(axis);
+    first[k] = field.box().begin[k];
+    last[k] = field.box().end[k];
+    if (field.box().empty()) return field;
+    if (c.has_low(axis) && first[k] == 0) first[k] -= c.reach[k];
+    if (c.has_high(axis) && last[k] == c.extents[k]) last[k] += c.reach[k];
+    begin[k] = halo.low[k] + first[k] - field.box().begin[k];
+    extent[k] = last[k] - first[k];
+  }
+  fill_global(Keramos::core::part_of_view(field.local(), begin, extent), first, c.seed);
+  return field;
+}
+
+Keramos::Overlap random_overlap(Random& random)
+{
+  return number(random, 0, 3) == 0 ? Keramos::Overlap::off : Keramos::Overlap::on;
+}
+
+template <int Rank, class InView, class OutView, class Op>
+void compare(const Ranks& ranks, Random& random, const Op& op)
+{
+  const auto c = random_case<Rank>(random, op);
+  const Exec exec;
+  const auto partition = random_partition<Rank>(ranks, random, c.extents);
+  const auto in = input<Rank, InView>(c, partition, random);
+  const Distributed<OutView> out(exec, "out", partition, number(random, 0, 2));
+  fill_field(out, c.seed + 1);
+  const auto whole = whole_output<Rank, OutView>(c, c.seed + 1);
+  Keramos::apply_stencil(exec, op, whole_input<Rank, InView>(c), whole, c.rules());
+  const auto overlap = random_overlap(random);
+  const auto kernel = Keramos::apply_stencil(exec, op, in, out, c.rules(), overlap);
+  EXPECT_STREQ(kernel.transport, ranks->transport());
+  EXPECT_TRUE(is_part_of(out, whole)) << "rank " << ranks->rank() << ", " << kernel;
+  Keramos::apply_stencil(exec, op, in, out, c.rules(), overlap); // again, with what the first call made
+  EXPECT_TRUE(is_part_of(out, whole)) << "rank " << ranks->rank() << ", second call, " << kernel;
+}
+
+template <int Rank, class Op>
+Op random_weights(Random& random)
+{
+  Op op{};
+  if constexpr (requires { op.centre(); }) {
+    op.centre() = static_cast<double>(number(random, -9, 9)) / 7;
+    for (int axis = 0; axis < Rank; ++axis)
+      for (int r = 1; r <= Op::radius; ++r)
+        for (const int offset : {-r, r}) op.at(axis, offset) = static_cast<double>(number(random, -9, 9)) / 7;
+  } else {
+    for (int t = 0; t < Op::tap_count; ++t) op.at(op.offset(t)) = static_cast<double>(number(random, -9, 9)) / 7;
+  }
+  return op;
+}
+
+/// One tap far from the others along two axes, and one on one side only.
+template <int Rank>
+Keramos::SparseStencil<Rank, 3> lopsided()
+{
+  std::array<int, Rank> far{}, near{};
+  far[0] = 4;
+  far[Rank - 1] -= 3;
+  near[Rank - 1] = 1;
+  return {{std::array<int, Rank>{}, far, near}, {0.5, -1.25, 2.0 / 3}};
+}
+
+template <class View>
+using Other = Kokkos::View<typename View::data_type,
+                           std::conditional_t<std::is_same_v<typename View::array_layout, Kokkos::LayoutLeft>,
+                                              Kokkos::LayoutRight, Kokkos::LayoutLeft>,
+                           Kokkos::HostSpace>;
+
+/// Every shape of operator, on fields of one layout and of two.
+template <int Rank, class View>
+void compare_operators(const Ranks& ranks, Random& random)
+{
+  switch (number(random, 0, 4)) {
+  case 0:
+    return compare<Rank, View, View>(ranks, random, random_weights<Rank, Keramos::Star<Rank, 1>>(random));
+  case 1:
+    return compare<Rank, View, View>(ranks, random, random_weights<Rank, Keramos::Star<Rank, 4>>(random));
+  case 2:
+    return compare<Rank, View, Other<View>>(ranks, random, random_weights<Rank, Keramos::Box<Rank, 1>>(random));
+  case 3:
+    return compare<Rank, View, View>(
+        ranks, random,
+        Keramos::Line<Rank, 2>(static_cast<int>(number(random, 0, Rank - 1)), {0.1, -0.7, 0.3, 0.9, -2}));
+  default:
+    return compare<Rank, View, View>(ranks, random, lopsided<Rank>());
+  }
+}
+
+/// f(value, centre, i, j) with indices that tell where the point is.
+struct WithIndices {
+  KOKKOS_FUNCTION double operator()(double value, double centre, std::int64_t i, std::int64_t j) const
+  {
+    return value + 0.5 * centre + static_cast<double>(100 * i + j);
+  }
+};
+struct WithFields {
+  KOKKOS_FUNCTION double operator()(double value, double centre, double z, double m) const
+  {
+    return m * value - centre * z;
+  }
+};
+
+} // namespace
+
+void stencils_are_those_of_one_rank(const Ranks& ranks, unsigned seed)
+{
+  Random random(seed);
+  switch (number(random, 0, 4)) {
+  case 0:
+    return compare_operators<1, Kokkos::View<double*, Kokkos::HostSpace>>(ranks, random);
+  case 1:
+    return compare_operators<2, Kokkos::View<float**, Kokkos::LayoutLeft, Kokkos::HostSpace>>(ranks, random);
+  case 2:
+    return compare_operators<3, Kokkos::View<double***, Kokkos::LayoutLeft, Kokkos::HostSpace>>(ranks, random);
+  default:
+    return compare_operators<3, Kokkos::View<float***, Kokkos::LayoutRight, Kokkos::HostSpace>>(ranks, random);
+  }
+}
+
+void epilogues_are_those_of_one_rank(const Ranks& ranks, unsigned seed)
+{
+  Random random(seed);
+  using View = Kokkos::View<double**, Kokkos::LayoutRight, Kokkos::HostSpace>;
+  const auto op = random_weights<2, Keramos::Star<2, 2>>(random);
+  const auto c = random_case<2>(random, op);
+  const auto partition = random_partition<2>(ranks, random, c.extents);
+  const Exec exec;
+  const auto in = input<2, View>(c, partition, random);
+  const auto whole_in = whole_input<2, View>(c);
+  const Distributed<View> out(exec, "out", partition, 1), z(exec, "z", partition);
+  const auto whole = whole_output<2, View>(c, c.seed + 1), whole_z = whole_output<2, View>(c, c.seed + 2);
+  fill_field(out, c.seed + 1);
+  fill_field(z, c.seed + 2);
+  const auto both = [&](const auto& distributed, const auto& one) {
+    Keramos::apply_stencil(exec, op, whole_in, whole, c.rules(), one);
+    Keramos::apply_stencil(exec, op, in, out, c.rules(), distributed, random_overlap(random));
+    EXPECT_TRUE(is_part_of(out, whole)) << "rank " << ranks->rank();
+  };
+  both(WithIndices{}, WithIndices{});
+  both(Keramos::LeapFrog{out, 0.25}, Keramos::LeapFrog{whole, 0.25});
+  both(Keramos::LeapFrog{out, z}, Keramos::LeapFrog{whole, whole_z});
+  both(Keramos::Epilogue{WithFields{}, z, 0.75}, Keramos::Epilogue{WithFields{}, whole_z, 0.75});
+}
+
+/// A wave goes through three steps whose fields change places; nothing is allocated once both have had their turn.
+void steps_are_those_of_one_rank(const Ranks& ranks, unsigned seed)
+{
+  Random random(seed);
+  using View = Kokkos::View<float***, Kokkos::LayoutRight, Kokkos::HostSpace>;
+  const auto op = Keramos::FiniteDifference::laplacian<3, 8>(1, 1, 1);
+  const std::array<std::int64_t, 3> extents{number(random, 1, 20), number(random, 1, 20), number(random, 1, 20)};
+  const auto partition = random_partition<3>(ranks, random, extents);
+  const Exec exec;
+  Distributed<View> u(exec, "u", partition, 4), before(exec, "before", partition, 4);
+  auto whole_u = make<3, View>("u", extents), whole_before = make<3, View>("before", extents);
+  fill_field(u, seed);
+  fill_global(whole_u, std::array<std::int64_t, 3>{}, seed);
+  for (int step = 0; step < 4; ++step) {
+    Keramos::apply_stencil(exec, op, whole_u, whole_before, Keramos::constant(0),
+                           Keramos::LeapFrog{whole_before, 0.1f});
+    Keramos::apply_stencil(exec, op, u, before, Keramos::constant(0), Keramos::LeapFrog{before, 0.1f});
+    std::swap(u, before);
+    std::swap(whole_u, whole_before);
+    ASSERT_TRUE(is_part_of(u, whole_u)) << "rank " << ranks->rank() << ", step " << step;
+  }
+}
+
+/// After exchange_halo a call needs no messages, and an application's own loop finds every neighbour.
+void halos_are_filled(const Ranks& ranks, unsigned seed)
+{
+  Random random(seed);
+  using View = Kokkos::View<double**, Kokkos::LayoutLeft, Kokkos::HostSpace>;
+  const std::array<std::int64_t, 2> extents{number(random, 1, 9), number(random, 1, 9)};
+  const auto partition = random_partition<2>(ranks, random, extents);
+  const Exec exec;
+  const Distributed<View> u(exec, "u", partition, 2);
+  fill_field(u, seed);
+  const auto halo = Keramos::begin_exchange(exec, u, Keramos::periodic);
+  halo.progress();
+  halo.finish(exec);
+  const auto box = u.box();
+  if (!box.empty())
+    for (std::int64_t i = -2; i < box.extent(0) + 2; ++i)
+      for (std::int64_t j = -2; j < box.extent(1) + 2; ++j) {
+        const auto wrapped = [&](std::size_t axis, std::int64_t local) {
+          return ((box.begin[axis] + local) % extents[axis] + extents[axis]) % extents[axis];
+        };
+        const Kokkos::View<double**, Kokkos::HostSpace> expected("expected", 1, 1);
+        fill_global(expected, std::array<std::int64_t, 2>{wrapped(0, i), wrapped(1, j)}, seed);
+        ASSERT_EQ(u.local()(i + 2, j + 2), expected(0, 0)) << "at " << i << ", " << j;
+      }
+  const auto op = random_weights<2, Keramos::Box<2, 2>>(random);
+  const Distributed<View> out(exec, "out", partition);
+  const View whole("whole", extents[0], extents[1]), whole_out("whole out", extents[0], extents[1]);
+  fill_global(whole, std::array<std::int64_t, 2>{}, seed);
+  Keramos::apply_stencil(exec, op, whole, whole_out, Keramos::periodic);
+  Keramos::apply_stencil(exec, op, u, out, Keramos::periodic, Keramos::Overlap::current);
+  EXPECT_TRUE(is_part_of(out, whole_out));
+}
+
+void wrong_use_is_refused_on_every_rank(const Ranks& ranks)
+{
+  using View = Kokkos::View<float**, Kokkos::HostSpace>;
+  const Exec exec;
+  const int last = ranks->size() - 1;
+  const auto says = [](const auto& call) -> std::string {
+    try {
+      call();
+    } catch (const Keramos::Error& error) {
+      return error.what();
+    }
+    return "nothing";
+  };
+  using testing::HasSubstr;
+  EXPECT_THAT(says([&] {
+                Keramos::Cartesian<2>(ranks, {ranks->size() + 1, 1});
+              }),
+              HasSubstr("Keramos::Cartesian: argument 'shape': expected numbers of ranks per axis"));
+  const Keramos::Cartesian<2> grid(ranks, {0, 1});
+  EXPECT_THAT(says([&] {
+                Keramos::Partition<2>(grid, {4, 4}, {{{0, 4, 4, 4, 4, 4, 4, 4, 4}, {0, 4}}});
+              }),
+              HasSubstr("ascending numbers from 0 to 4 along axis 0"));
+  const Keramos::Partition<2> cut(grid, {32, 5}), other(grid, {33, 5});
+  // One rank alone is wrong, and all say so.
+  const View local("local", static_cast<std::size_t>(cut.box().extent(0)) + (ranks->rank() == last ? 1 : 0), 5);
+  EXPECT_THAT(says([&] { Distributed<View>(local, cut); }),
+              HasSubstr("'local': expected a View of extents (" + std::to_string(cut.box(last).extent(0)) + ", 5)"));
+  const Distributed<View> in(exec, "in", cut, 1), out(exec, "out", cut), strange(exec, "strange", other);
+  const Keramos::Star<2, 1> op;
+  EXPECT_THAT(says([&] { Keramos::apply_stencil(exec, op, in, strange, Keramos::periodic); }),
+              HasSubstr("argument 'out': expected a field of the same ranks and cuts"));
+  EXPECT_THAT(says([&] { Keramos::apply_stencil(exec, op, in, in, Keramos::periodic); }), HasSubstr("argument 'out'"));
+  EXPECT_THAT(
+      says([&] { Keramos::apply_stencil(exec, op, in, out, Keramos::sides(Keramos::periodic, Keramos::nearest)); }),
+      HasSubstr("periodic on both sides of axis 0"));
+  EXPECT_THAT(says([&] {
+                Keramos::apply_stencil(exec, op, in, out, Keramos::periodic, Keramos::LeapFrog{strange, 1});
+              }),
+              HasSubstr("argument 'previous': expected a field of the same ranks and cuts"));
+  EXPECT_THAT(
+      says([&] { Keramos::exchange_halo(exec, in, Keramos::sides(Keramos::periodic_closed, Keramos::nearest)); }),
+      HasSubstr("Keramos::exchange_halo: argument 'edges'"));
+  EXPECT_EQ(says([&] { Keramos::apply_stencil(exec, op, in, out, Keramos::periodic); }), "nothing");
+}
+
+} // namespace test

@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Stencils on several ranks against one: the bodies of the tests, which every rank of a communicator runs.
+#pragma once
+
+#include <memory>
+
+#include "../../src/keramos/distributed/Communicator.hpp"
+
+namespace test {
+
+using Ranks = std::shared_ptr<Keramos::core::Communicator>;
+
+void stencils_are_those_of_one_rank(const Ranks& ranks, unsigned seed);
+void epilogues_are_those_of_one_rank(const Ranks& ranks, unsigned seed);
+void steps_are_those_of_one_rank(const Ranks& ranks, unsigned seed);
+void halos_are_filled(const Ranks& ranks, unsigned seed);
+void wrong_use_is_refused_on_every_rank(const Ranks& ranks);
+
+} // namespace test
