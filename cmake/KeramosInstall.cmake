@@ -8,7 +8,13 @@ include(CMakePackageConfigHelpers)
 set(Keramos_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/Keramos)
 
 install(TARGETS keramos EXPORT KeramosTargets)
-install(DIRECTORY src backends DESTINATION include/keramos FILES_MATCHING PATTERN "*.hpp")
+set(Keramos_not_installed PATTERN "src/keramos/distributed" EXCLUDE PATTERN "src/Keramos_Distributed.hpp" EXCLUDE)
+if(TARGET keramos_distributed) # a component, in files of its own: without it nobody looks for MPI
+  install(TARGETS keramos_distributed EXPORT KeramosDistributedTargets)
+  install(EXPORT KeramosDistributedTargets NAMESPACE Keramos:: DESTINATION ${Keramos_PACKAGE_DIR})
+  set(Keramos_not_installed "")
+endif()
+install(DIRECTORY src backends DESTINATION include/keramos FILES_MATCHING PATTERN "*.hpp" ${Keramos_not_installed})
 install(EXPORT KeramosTargets NAMESPACE Keramos:: DESTINATION ${Keramos_PACKAGE_DIR})
 
 # The Kokkos that find_package(Keramos) looks for last; an absolute path, like the one in keramos.pc, and the only two that are

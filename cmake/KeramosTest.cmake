@@ -93,7 +93,7 @@ find_package(Python3 3.9 COMPONENTS Interpreter REQUIRED)
 function(keramos_check name)
   string(REGEX REPLACE "\\..*" "" script ${name})
   keramos_register_test(${name} LABELS check
-    COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/checks/${script}.py ${ARGN})
+    COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/tests/checks/${script}.py ${ARGN})
 endfunction()
 
 # keramos_mutant(NAME TEST_SOURCE [LIBRARY_SOURCE...]): see tests/checks/mutant.py. The sources lie in a copy that the test

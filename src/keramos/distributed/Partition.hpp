@@ -6,6 +6,7 @@
 #pragma once
 
 #include "Communicator.hpp"
+#include "transports/Mpi.hpp"
 
 #include <algorithm>
 #include <array>
@@ -56,6 +57,11 @@ struct Subdomain {
 template <int Rank>
 class Cartesian {
 public:
+  /// (collective) Over the ranks of a communicator, which is duplicated: messages of the application and of other groups
+  /// never meet. Throws Error, on all ranks, where the shape is not one of theirs, and where `comm` cannot be used: MPI is
+  /// not initialised, or not with MPI_THREAD_FUNNELED while Kokkos runs threads.
+  Cartesian(MPI_Comm comm, const std::array<int, Rank>& shape) : Cartesian(core::mpi_communicator(comm), shape) {}
+
   /// (collective) Over ranks that already are a group. Throws Error, on all ranks, where the shape is not one of theirs.
   Cartesian(std::shared_ptr<core::Communicator> ranks, const std::array<int, Rank>& shape)
       : communicator_(std::move(ranks))
