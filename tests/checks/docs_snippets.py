@@ -1,12 +1,13 @@
 # SPDX-FileCopyrightText: 2026 The Keramos authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Every code block of README.md, CONTRIBUTING.md and docs/ works: docs_snippets.py BUILD_DIRECTORY INSTALLED_PREFIX
+"""Every code block of README.md, CONTRIBUTING.md and docs/ works: docs_snippets.py BUILD_DIRECTORY INSTALLED_PREFIX HAS_MPI
 
 ```cpp    with `int main`: compiled as it stands. Otherwise tests/docs_preamble.hpp gives the names that the text uses (exec,
           in, out, ...) and the block is the body of a function; its #include lines go before it. A block that defines
           templates or functions says so with ```cpp file (file scope).
 ```cmake  put into a project of its own and configured, against the installed Keramos or this tree: with the generator that CMake
-          takes by itself, or, on a machine without make, with the one that every documented command names.
+          takes by itself, or, on a machine without make, with the one that every documented command names. One with the
+          component `distributed` only where HAS_MPI is ON.
 ```sh     (bash, console): every `./keramos COMMAND` and every `--preset NAME` must exist, and every `cmake -S` name a
           generator, since a bare Debian machine has no make.
 """
@@ -24,7 +25,8 @@ from toolchain import ROOT, Compiler, finish, in_parallel
 GENERATOR = ["-G", "Ninja"]  # what the documentation names
 compiler = Compiler(sys.argv[1])
 prefix = pathlib.Path(sys.argv[2])
-cmake_options = sys.argv[3:]
+has_mpi = sys.argv[3] == "ON"
+cmake_options = sys.argv[4:]
 
 
 class Block:
@@ -54,6 +56,8 @@ def check_cpp(block):
 
 
 def check_cmake(block):
+    if "COMPONENTS distributed" in block.text and not has_mpi:
+        return None
     with tempfile.TemporaryDirectory() as folder:
         project = pathlib.Path(folder)
         text = block.text

@@ -4,7 +4,8 @@
 
     public calls of a family -> the family's dispatch -> its part of every backend -> the family -> core
 
-A family sees nothing of another, so that a public header compiles its own family only.
+A family sees nothing of another, so that a public header compiles its own family only. What is distributed stands above: it makes
+the calls of every family, sees no backend, and nobody but Keramos_Distributed.hpp sees it.
 """
 
 import pathlib
@@ -13,6 +14,7 @@ import re
 from toolchain import ROOT, finish
 
 FAMILIES = ("stencil", "transpose", "gather_sum")
+DISTRIBUTED = "distributed"
 # Layer -> the layers of its own family that it may include, and of what belongs to no family.
 ALLOWED = {
     "public": {"public", "dispatch", "family", "core"},
@@ -23,7 +25,7 @@ ALLOWED = {
 }
 # What belongs to a family although no folder says so.
 PUBLIC = {"Keramos_Stencil": "stencil", "Keramos_FiniteDifference": "stencil", "Keramos_Transpose": "transpose",
-          "Keramos_GatherSum": "gather_sum"}
+          "Keramos_GatherSum": "gather_sum", "Keramos_Distributed": DISTRIBUTED}
 BACKEND_FILES = {"Stencil": "stencil", "Transpose": "transpose", "GatherSum": "gather_sum"}
 # Vector kernels are compiled once for every instruction set: an inline function from a header that they share with other
 # sources could be merged by the linker and run where the processor cannot. Only headers without functions are safe.
@@ -51,9 +53,20 @@ def place(path):
     return "dispatch" if path.stem == "Dispatch" else "family", parts[2], None
 
 
+def distributed_may_include(layer, there):
+    other_layer, other_family, _ = there
+    if layer == "public":
+        return other_layer == "public" or other_family == DISTRIBUTED
+    return other_layer in ("family", "core") or other_layer == "public" and other_family in FAMILIES
+
+
 def may_include(here, there):
     layer, family, backend = here
     other_layer, other_family, other_backend = there
+    if family == DISTRIBUTED:
+        return distributed_may_include(layer, there)
+    if other_family == DISTRIBUTED:
+        return False
     if other_layer not in ALLOWED[layer] or (layer, other_layer) == ("public", "backend"):
         return False
     if layer == other_layer == "backend" and backend != other_backend:

@@ -63,13 +63,13 @@ def finish(what, failures):
 
 
 class Compiler:
-    """Compiles text or a file exactly as this build compiles tests/Main.cpp."""
+    """Compiles text or a file exactly as this build compiles one of its sources."""
 
-    def __init__(self, build):
+    def __init__(self, build, like="tests/Main.cpp"):
         database = pathlib.Path(build) / "compile_commands.json"
         if not database.exists():
             skip(f"{database} is missing: configure with Ninja or Makefiles and CMAKE_EXPORT_COMPILE_COMMANDS=ON")
-        entry = next(e for e in json.loads(database.read_text()) if e["file"] == str(ROOT / "tests" / "Main.cpp"))
+        entry = next(e for e in json.loads(database.read_text()) if e["file"] == str(ROOT / like))
         words = shlex.split(entry["command"])
         for option in ("-o", "-c", "-MF", "-MT"):
             if option in words:

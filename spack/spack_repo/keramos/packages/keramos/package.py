@@ -60,6 +60,7 @@ class Keramos(CMakePackage, CudaPackage, ROCmPackage):
         when="+rocm",
         description="The AMD GPU's architecture: one, as Kokkos is built for one",
     )
+    variant("mpi", default=False, description="Several GPUs and nodes, by MPI")
     variant("cxxstd", default="20", values=("20", "23"), multi=False, description="C++ standard")
 
     # ---- What is built beside the library ----
@@ -136,6 +137,8 @@ class Keramos(CMakePackage, CudaPackage, ROCmPackage):
     )
     requires("%cxx=oneapi", when="+sycl", msg="Kokkos' SYCL is for Intel's compiler: %cxx=oneapi")
 
+    depends_on("mpi@3.1:", type=("build", "link"), when="+mpi")
+
     depends_on("googletest@1.11:+gmock", type="test")
     depends_on("googletest@1.11:+gmock", type="build", when="+tests")
     depends_on("python@3.9:", type="test")
@@ -180,6 +183,7 @@ class Keramos(CMakePackage, CudaPackage, ROCmPackage):
             self.define("Keramos_ENABLE_TESTS", self.run_tests or self.spec.satisfies("+tests")),
             self.define_from_variant("Keramos_ENABLE_EXAMPLES", "examples"),
             self.define_from_variant("Keramos_ENABLE_BENCHMARKS", "benchmarks"),
+            self.define_from_variant("Keramos_ENABLE_MPI", "mpi"),
             self.define_from_variant("BUILD_SHARED_LIBS", "shared"),
             self.define_from_variant("CMAKE_CXX_STANDARD", "cxxstd"),
         ]
