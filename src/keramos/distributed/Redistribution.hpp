@@ -1,0 +1,266 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Elements moved from one distributed field to another. The sender's local kernel writes a box straight into the message, in
+// the order in which the receiver's memory has it, so that the receiver copies rows; what a rank has for itself goes from
+// field to field while messages travel:
+//
+//     pack, post, own piece, wait, unpack      and then pack, post, wait, unpack for every further round
+#pragma once
+
+#include "../core/Dispatch.hpp"
+#include "../transpose/Dispatch.hpp"
+#include "DistributedField.hpp"
+#include "DistributedKernel.hpp"
+#include "RedistributionPlan.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace Keramos {
+
+/// How much memory the messages of a call may take on a rank, sent and received ones together. What does not fit travels in
+/// several rounds, each of which carries one element of every message at least.
+struct BufferLimit {
+  std::size_t bytes = std::size_t{256} << 20; ///< far above the size from which links reach their full rate
+};
+
+namespace core {
+
+/// What a rank tells the others at the first call of a kind.
+struct RedistributionTerms {
+  std::array<std::int64_t, 3> axes{0, 1, 2};     ///< axis k of out is axis axes[k] of in
+  std::array<int, 3> order{};                    ///< the axes of out, the fastest of this rank's local View first
+  std::uint64_t cuts_of_in = 0, cuts_of_out = 0; ///< checksums
+};
+
+template <int Rank>
+Cuts<Rank> cuts_of(const Partition<Rank>& partition)
+{
+  Cuts<Rank> cuts;
+  for (int axis = 0; axis < Rank; ++axis) cuts[static_cast<std::size_t>(axis)] = partition.cuts(axis);
+  return cuts;
+}
+
+/// Stands in what a field remembers, and so lives as long as the field. An address would not do: another field may get it
+/// some day, and on one rank sooner than on the next.
+struct FieldIdentity final : Remembered {
+  std::shared_ptr<const int> token = std::make_shared<const int>();
+};
+
+template <class View>
+std::shared_ptr<const int> identity_of(const Distributed<View>& field)
+{
+  for (const auto& one : field.remembered())
+    if (const auto* identity = dynamic_cast<const FieldIdentity*>(one.get())) return identity->token;
+  auto identity = std::make_unique<FieldIdentity>();
+  const auto token = identity->token;
+  field.remembered().push_back(std::move(identity));
+  return token;
+}
+
+/// Owned points of a local View; the axes behind its rank have extent 1.
+template <class T, class View>
+Field<T, 3> local_part(const Distributed<View>& field, const Subdomain<Distributed<View>::rank>& box)
+{
+  const auto local = padded<3>(field_of(field.local()));
+  Field<T, 3> part{reinterpret_cast<T*>(local.data), local.extent, local.stride};
+  for (int axis = 0; axis < Distributed<View>::rank; ++axis) {
+    const auto at = static_cast<std::size_t>(axis);
+    part.extent[axis] = box.extent(axis);
+    if (!box.empty()) part.data += (box.begin[at] - field.box().begin[at] + field.halo().low[at]) * part.stride[axis];
+  }
+  return part;
+}
+
+/// One message: the elements that it takes from a local View, or brings there.
+template <class T, class Buffer>
+struct Load {
+  int rank;          ///< whom it goes to, or comes from
+  Field<T, 3> field; ///< axes in the order of the message, fastest first
+  Index3 part{};     ///< the most that travels in one round
+  Buffer* message = nullptr;
+
+  std::size_t elements() const { return static_cast<std::size_t>(part[0] * part[1] * part[2]); }
+
+  /// What travels in one round, in the View and in the message; nothing may be left.
+  std::pair<Field<T, 3>, Field<Buffer, 3>> travels(std::int64_t round) const
+  {
+    const auto [begin, extent] = message_part(field.extent, part, round);
+    Field<T, 3> here{field.data, extent, field.stride};
+    for (int axis = 0; axis < 3; ++axis) here.data += begin[axis] * field.stride[axis];
+    return {here, {message, extent, {1, extent[0], extent[0] * extent[1]}}};
+  }
+};
+
+/// All that a call needs, for two fields and one order of axes; kept with `out`, so that later calls allocate nothing.
+/// Depends on the size of elements and not on their type.
+template <class Element>
+class Redistribution final : public Remembered {
+public:
+  /// (collective) terms: those of every rank.
+  template <class InView, class OutView>
+  Redistribution(const Distributed<InView>& in, const Distributed<OutView>& out,
+                 const std::vector<RedistributionTerms>& terms, const BufferLimit& limit)
+      : in_(identity_of(in)), communicator_(out.communicator()),
+        axes_(terms[static_cast<std::size_t>(communicator_.rank())].axes)
+  {
+    constexpr int rank = Distributed<InView>::rank;
+    std::array<std::int64_t, rank> axes;
+    std::copy_n(axes_.begin(), rank, axes.begin());
+    const auto plan =
+        redistribution_plan<rank>(cuts_of(in.partition()), cuts_of(out.partition()), axes, communicator_.rank());
+    for (const auto& piece : plan.sends) {
+      std::array<int, 3> order = terms[static_cast<std::size_t>(piece.rank)].order;
+      for (int& axis : order) axis = static_cast<int>(axes_[static_cast<std::size_t>(axis)]); // of in
+      outgoing_.push_back({piece.rank, permuted(local_part<const Element>(in, piece.box), order)});
+    }
+    const std::array<int, 3>& order = terms[static_cast<std::size_t>(communicator_.rank())].order;
+    for (const auto& piece : plan.receives)
+      incoming_.push_back({piece.rank, permuted(local_part<Element>(out, piece.box), order)});
+    own_.rank = rank;
+    own_.in = padded<max_rank>(local_part<const Element>(in, plan.own_in));
+    own_.out = padded<max_rank>(local_part<Element>(out, plan.own_out));
+    std::copy(axes_.begin(), axes_.end(), own_.axes.begin());
+    agree_on_rounds(limit);
+    open();
+  }
+
+  bool is_for(const std::shared_ptr<const int>& in, const std::array<std::int64_t, 3>& axes) const
+  {
+    return in_.lock() == in && axes_ == axes;
+  }
+  /// The field that it moves from is no more.
+  bool expired() const { return in_.expired(); }
+
+  /// What run() would take; Error where the only backend allowed covers no such call.
+  template <class Space>
+  DistributedKernel ask(On<Space> on, const char* function) const
+  {
+    on.dry = true;
+    const Kernel boundary = pack(on, function, 0);
+    unpack(on, function, 0);
+    return {move_own(on, function), boundary, communicator_.transport()};
+  }
+
+  template <class Space>
+  DistributedKernel run(const On<Space>& on, const char* function) const
+  {
+    DistributedKernel kernel;
+    kernel.transport = communicator_.transport();
+    for (std::int64_t round = 0; round < rounds_; ++round) {
+      const Kernel packing = pack(on, function, round);
+      if (!outgoing_.empty() || !incoming_.empty()) on.space.fence(fence_name_); // what came before is unpacked, too
+      channel_->post();
+      if (round == 0) {
+        kernel.boundary = packing;
+        kernel.interior = move_own(on, function);
+      }
+      wait();
+      unpack(on, function, round);
+    }
+    return kernel;
+  }
+
+private:
+  void agree_on_rounds(const BufferLimit& limit)
+  {
+    std::vector<Index3> messages;
+    for (const auto& load : outgoing_) messages.push_back(load.field.extent);
+    for (const auto& load : incoming_) messages.push_back(load.field.extent);
+    const std::int64_t mine = rounds_within(messages, static_cast<std::int64_t>(limit.bytes / sizeof(Element)));
+    std::vector<std::int64_t> all(static_cast<std::size_t>(communicator_.size()));
+    communicator_.all_gather(&mine, sizeof mine, all.data());
+    rounds_ = *std::max_element(all.begin(), all.end());
+  }
+
+  /// A message has one size in all rounds; the last ones may use less of it.
+  template <class Loads>
+  std::vector<Message> cut(Loads& loads) const
+  {
+    std::vector<Message> messages;
+    for (auto& load : loads) {
+      load.part = part_extents(load.field.extent, rounds_);
+      messages.push_back({load.rank, load.elements() * sizeof(Element)});
+    }
+    return messages;
+  }
+
+  void open()
+  {
+    const std::vector<Message> sends = cut(outgoing_), receives = cut(incoming_);
+    channel_ = communicator_.open(sends, receives);
+    for (std::size_t i = 0; i < outgoing_.size(); ++i)
+      outgoing_[i].message = static_cast<Element*>(channel_->send_buffer(i));
+    for (std::size_t i = 0; i < incoming_.size(); ++i)
+      incoming_[i].message = static_cast<const Element*>(channel_->receive_buffer(i));
+  }
+
+  /// One local kernel, for elements whose axes stand in the same order.
+  template <class Space>
+  static Kernel move(const On<Space>& on, const char* function, const Field<const Element, 3>& from,
+                     const Field<Element, 3>& to)
+  {
+    const TransposeCall<Element, Element> call{function, 3, padded<max_rank>(from), padded<max_rank>(to)};
+    return dispatch_transpose(on, TransposeProblem<Element, Element>(call), Move{});
+  }
+
+  template <class Space>
+  Kernel move_own(const On<Space>& on, const char* function) const
+  {
+    TransposeCall<Element, Element> call = own_;
+    call.operation = function;
+    return dispatch_transpose(on, TransposeProblem<Element, Element>(call), Move{});
+  }
+
+  /// Returns the kernel of the first message, or that of a call without elements.
+  template <class Space>
+  Kernel pack(const On<Space>& on, const char* function, std::int64_t round) const
+  {
+    const ProfilingRegion region("redistribution::pack");
+    if (outgoing_.empty()) return move(on, function, {}, {});
+    Kernel first;
+    for (const auto& load : outgoing_) {
+      const auto [here, there] = load.travels(round);
+      if (there.empty()) continue;
+      const Kernel kernel = move(on, function, here, there);
+      if (&load == &outgoing_.front()) first = kernel;
+    }
+    return first;
+  }
+
+  void wait() const
+  {
+    const ProfilingRegion region("redistribution::wait");
+    channel_->wait();
+  }
+
+  template <class Space>
+  void unpack(const On<Space>& on, const char* function, std::int64_t round) const
+  {
+    const ProfilingRegion region("redistribution::unpack");
+    for (const auto& load : incoming_) {
+      const auto [here, there] = load.travels(round);
+      if (!there.empty()) move(on, function, there, here);
+    }
+  }
+
+  std::weak_ptr<const int> in_;
+  Communicator& communicator_;
+  std::array<std::int64_t, 3> axes_;
+  std::vector<Load<const Element, Element>> outgoing_;
+  std::vector<Load<Element, const Element>> incoming_;
+  TransposeCall<Element, Element> own_;
+  std::int64_t rounds_ = 1;
+  std::unique_ptr<Channel> channel_;
+  std::string fence_name_ = "Keramos: messages are packed"; ///< Kokkos takes a string: made once
+};
+
+} // namespace core
+} // namespace Keramos

@@ -1,0 +1,140 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Permutes, transposes and copies between partitions, with ranks that are threads and messages that come late and in any
+// order; and what needs no ranks beside this one.
+#include "../../src/keramos/distributed/RedistributionCalls.hpp"
+
+#include "../Property.hpp"
+#include "Loopback.hpp"
+#include "RedistributionBodies.hpp"
+#include "Relays.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstring>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+extern std::atomic<long> allocations; // Allocations.cpp
+
+namespace {
+
+using test::Ranks;
+
+constexpr int rank_counts[] = {1, 2, 3, 4, 7};
+
+TEST(Redistribution, ElementsArrive)
+{
+  for (const int count : rank_counts)
+    test::for_random_cases(3, [&](test::Dice& dice) {
+      const auto seed = static_cast<std::uint64_t>(dice.between(0, 1 << 30));
+      test::on_ranks(count, seed, [&](const Ranks& ranks) { test::elements_arrive(ranks, seed); });
+    });
+}
+
+template <class Body>
+void on_all_counts(const Body& body)
+{
+  for (const int count : rank_counts) test::on_ranks(count, static_cast<std::uint64_t>(count), body);
+}
+
+TEST(Redistribution, LayoutsAreMixed) { on_all_counts(test::layouts_are_mixed); }
+TEST(Redistribution, FieldsAreGathered) { on_all_counts(test::fields_are_gathered); }
+TEST(Redistribution, LimitsAreKept) { on_all_counts(test::limits_are_kept); }
+TEST(Redistribution, ADeadFieldIsForgotten) { on_all_counts(test::a_dead_field_is_forgotten); }
+TEST(Redistribution, ADryRunMovesNothing) { on_all_counts(test::a_dry_run_moves_nothing); }
+TEST(Redistribution, WrongUseIsRefusedOnEveryRank) { on_all_counts(test::wrong_redistributions_are_refused); }
+
+using Field = Keramos::Distributed<Kokkos::View<double**, Kokkos::LayoutRight, Kokkos::Serial>>;
+
+TEST(Redistribution, ARankThatFailsLaterEndsAll)
+{
+  std::string said;
+  try {
+    test::on_ranks(3, 1, [](const Ranks& ranks) {
+      const Kokkos::Serial exec(Kokkos::NewInstance{});
+      const auto relay = std::make_shared<test::Relay>(ranks);
+      const Field u(exec, "u", Keramos::Partition<2>(Keramos::Cartesian<2>(relay, {0, 1}), {6, 6}));
+      const Field v(exec, "v", Keramos::Partition<2>(Keramos::Cartesian<2>(relay, {1, 0}), {6, 6}));
+      Keramos::copy(exec, u, v);
+      if (ranks->rank() == 1) relay->on_post = [] { throw std::runtime_error("the network is gone"); };
+      Keramos::copy(exec, u, v);
+      ADD_FAILURE() << "a rank went on";
+    });
+  } catch (const std::exception& error) {
+    said = error.what();
+  }
+  EXPECT_EQ(said, "aborted: Keramos::copy: the network is gone");
+}
+
+/// Own work is launched while messages travel: these come only after post() of all ranks, and post() sees `out` untouched.
+TEST(Redistribution, TheOwnPieceFollowsThePost)
+{
+  test::on_ranks(2, 1, [](const Ranks& ranks) {
+    const Kokkos::Serial exec(Kokkos::NewInstance{});
+    const auto relay = std::make_shared<test::Relay>(ranks);
+    const Field u(exec, "u", Keramos::Partition<2>(Keramos::Cartesian<2>(relay, {0, 1}), {6, 6}));
+    const Field v(exec, "v", Keramos::Partition<2>(Keramos::Cartesian<2>(relay, {1, 0}), {6, 6}));
+    Kokkos::deep_copy(exec, u.local(), 1.);
+    relay->on_post = [&] {
+      for (std::size_t i = 0; i < v.local().size(); ++i) EXPECT_EQ(v.local().data()[i], 0.);
+    };
+    Keramos::copy(exec, u, v);
+    for (std::size_t i = 0; i < v.local().size(); ++i) EXPECT_EQ(v.local().data()[i], 1.);
+  });
+}
+
+/// The first of several ranks of which the others never speak.
+class Alone final : public Keramos::core::Communicator {
+  struct Buffers final : Keramos::core::Channel {
+    std::vector<std::vector<double>> sent, received;
+    void* send_buffer(std::size_t message) override { return sent[message].data(); }
+    const void* receive_buffer(std::size_t message) override { return received[message].data(); }
+    void post() override {}
+    void progress() override {}
+    void wait() override {}
+  };
+
+public:
+  int rank() const override { return 0; }
+  int size() const override { return 3; }
+  const char* transport() const override { return "none"; }
+  void all_gather(const void* mine, std::size_t bytes, void* all) override
+  {
+    for (int rank = 0; rank < size(); ++rank)
+      std::memcpy(static_cast<char*>(all) + static_cast<std::size_t>(rank) * bytes, mine, bytes);
+  }
+  void broadcast(void*, std::size_t, int) override {}
+  std::unique_ptr<Keramos::core::Channel> open(const std::vector<Keramos::core::Message>& sends,
+                                               const std::vector<Keramos::core::Message>& receives) override
+  {
+    auto channel = std::make_unique<Buffers>();
+    for (const auto& message : sends) channel->sent.emplace_back(message.bytes / sizeof(double));
+    for (const auto& message : receives) channel->received.emplace_back(message.bytes / sizeof(double));
+    return channel;
+  }
+  [[noreturn]] void abort(const std::string& reason) override { throw std::runtime_error(reason); }
+};
+
+TEST(Redistribution, LaterCallsAllocateNothing)
+{
+  const Kokkos::Serial exec;
+  const auto ranks = std::make_shared<Alone>();
+  const Field u(exec, "u", Keramos::Partition<2>(Keramos::Cartesian<2>(ranks, {0, 1}), {20, 21}), 1);
+  const Field v(exec, "v", Keramos::Partition<2>(Keramos::Cartesian<2>(ranks, {0, 1}), {21, 20}));
+  for (const std::size_t limit : {std::size_t{1} << 20, std::size_t{300}}) {
+    const Field w(exec, "w", v.partition());
+    Keramos::transpose(exec, u, w, {limit});
+    const long before = allocations;
+    Keramos::transpose(exec, u, w, {limit});
+    EXPECT_EQ(allocations - before, 0) << "limit " << limit;
+  }
+}
+
+} // namespace

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A communicator in front of another one, which looks at what is opened, or fails.
+#pragma once
+
+#include "../../src/keramos/distributed/Communicator.hpp"
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace test {
+
+class RelayChannel final : public Keramos::core::Channel {
+public:
+  RelayChannel(std::unique_ptr<Keramos::core::Channel> channel, std::function<void()> on_post)
+      : channel_(std::move(channel)), on_post_(std::move(on_post))
+  {
+  }
+  void* send_buffer(std::size_t message) override { return channel_->send_buffer(message); }
+  const void* receive_buffer(std::size_t message) override { return channel_->receive_buffer(message); }
+  void post() override
+  {
+    on_post_();
+    channel_->post();
+  }
+  void progress() override { channel_->progress(); }
+  void wait() override { channel_->wait(); }
+
+private:
+  std::unique_ptr<Keramos::core::Channel> channel_;
+  std::function<void()> on_post_;
+};
+
+class Relay final : public Keramos::core::Communicator {
+public:
+  explicit Relay(std::shared_ptr<Keramos::core::Communicator> ranks) : ranks_(std::move(ranks)) {}
+
+  std::vector<std::size_t> opened; ///< bytes of all messages of every channel
+  std::size_t messages = 0;        ///< of the last one
+  int posts = 0;
+  std::function<void()> on_post = [] {};
+
+  int rank() const override { return ranks_->rank(); }
+  int size() const override { return ranks_->size(); }
+  const char* transport() const override { return ranks_->transport(); }
+  void all_gather(const void* mine, std::size_t bytes, void* all) override { ranks_->all_gather(mine, bytes, all); }
+  void broadcast(void* data, std::size_t bytes, int root) override { ranks_->broadcast(data, bytes, root); }
+  std::unique_ptr<Keramos::core::Channel> open(const std::vector<Keramos::core::Message>& sends,
+                                               const std::vector<Keramos::core::Message>& receives) override
+  {
+    messages = sends.size() + receives.size();
+    opened.push_back(0);
+    for (const auto* list : {&sends, &receives})
+      for (const Keramos::core::Message& message : *list) opened.back() += message.bytes;
+    return std::make_unique<RelayChannel>(ranks_->open(sends, receives), [this] {
+      ++posts;
+      on_post();
+    });
+  }
+  [[noreturn]] void abort(const std::string& reason) override
+  {
+    ranks_->abort(reason);
+    throw std::logic_error("abort() has come back");
+  }
+
+private:
+  std::shared_ptr<Keramos::core::Communicator> ranks_;
+};
+
+} // namespace test
