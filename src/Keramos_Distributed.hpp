@@ -12,6 +12,7 @@
 #include "keramos/distributed/Exchange.hpp"
 #include "keramos/distributed/HaloCalls.hpp"
 #include "keramos/distributed/Partition.hpp"
+#include "keramos/distributed/RedistributionCalls.hpp"
 
 namespace Keramos {
 

@@ -5,81 +5,53 @@
 // same numbers from the same seed.
 #pragma once
 
-#include <Keramos_Distributed.hpp>
+#include "../../src/Keramos_Distributed.hpp"
+
+#include "RandomPartition.hpp"
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstring>
 #include <limits>
 #include <memory>
-#include <random>
-#include <string>
-#include <vector>
 
 namespace test {
 
-using Random = std::mt19937_64;
-
-inline std::int64_t number(Random& random, std::int64_t first, std::int64_t last)
-{
-  return first + static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(last - first + 1));
-}
-
 /// A rule of one side that is not one of a whole axis.
-inline Keramos::EdgeRule random_side(Random& random)
+inline Keramos::EdgeRule random_side(Dice& dice)
 {
-  const Keramos::EdgeRule rules[] = {Keramos::constant(static_cast<double>(number(random, 1, 3))),
+  const Keramos::EdgeRule rules[] = {Keramos::constant(static_cast<double>(dice.between(1, 3))),
                                      Keramos::nearest,
                                      Keramos::reflect,
                                      Keramos::mirror,
                                      Keramos::ghost,
                                      Keramos::interior};
-  return rules[number(random, 0, 5)];
+  return rules[dice.between(0, 5)];
 }
-inline Keramos::AxisRule random_rule(Random& random)
+inline Keramos::AxisRule random_rule(Dice& dice)
 {
-  switch (number(random, 0, 4)) {
+  switch (dice.between(0, 4)) {
   case 0:
     return Keramos::periodic;
   case 1:
     return Keramos::periodic_closed;
   case 2:
-    return random_side(random);
+    return random_side(dice);
   default:
-    return Keramos::sides(random_side(random), random_side(random));
+    return Keramos::sides(random_side(dice), random_side(dice));
   }
 }
 
 /// Ranks in a random grid, and a partition with random cuts of it, some of them empty.
 template <int Rank>
-Keramos::Partition<Rank> random_partition(const std::shared_ptr<Keramos::core::Communicator>& ranks, Random& random,
+Keramos::Partition<Rank> random_partition(const std::shared_ptr<Keramos::core::Communicator>& ranks, Dice& dice,
                                           const std::array<std::int64_t, Rank>& extents)
 {
-  std::array<int, Rank> shape{};
-  int rest = ranks->size();
-  for (int axis = 0; axis + 1 < Rank; ++axis) {
-    std::vector<int> divisors;
-    for (int d = 1; d <= rest; ++d)
-      if (rest % d == 0) divisors.push_back(d);
-    shape[axis] = divisors[static_cast<std::size_t>(number(random, 0, static_cast<std::int64_t>(divisors.size()) - 1))];
-    rest /= shape[axis];
-  }
-  shape[Rank - 1] = rest;
-  std::swap(shape[0], shape[static_cast<std::size_t>(number(random, 0, Rank - 1))]);
-  typename Keramos::Partition<Rank>::Cuts cuts;
-  for (int axis = 0; axis < Rank; ++axis) {
-    if (number(random, 0, 2) == 0) {
-      cuts[axis] = Keramos::core::even_cuts(extents[axis], shape[axis]);
-      continue;
-    }
-    cuts[axis] = {0, extents[axis]};
-    for (int part = 1; part < shape[axis]; ++part) cuts[axis].push_back(number(random, 0, extents[axis]));
-    std::sort(cuts[axis].begin(), cuts[axis].end());
-  }
-  return {Keramos::Cartesian<Rank>(ranks, shape), extents, cuts};
+  const Keramos::Cartesian<Rank> grid(ranks, random_grid<Rank>(dice, ranks->size()));
+  if (dice.between(0, 2) == 0) return {grid, extents};
+  return {grid, extents, random_cuts(dice, extents, grid.shape())};
 }
 
 /// view(i...) = a value of the global indices i + first and of a seed, the same on every rank.

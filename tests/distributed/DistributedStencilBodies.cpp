@@ -9,7 +9,7 @@
 namespace test {
 namespace {
 
-using Exec = Kokkos::Serial;
+using RankExec = Kokkos::Serial; // a rank may be a thread
 using Keramos::AxisRule;
 using Keramos::Distributed;
 using Keramos::Edge;
@@ -28,17 +28,17 @@ struct Case {
 };
 
 template <int Rank, class Op>
-Case<Rank> random_case(Random& random, const Op& op)
+Case<Rank> random_case(Dice& dice, const Op& op)
 {
   Case<Rank> result;
   const auto reach = Keramos::core::reach_of(op);
   for (int axis = 0; axis < Rank; ++axis) {
     const auto k = static_cast<std::size_t>(axis);
-    result.extents[k] = number(random, 1, number(random, 0, 3) == 0 ? 3 : 13);
-    result.edges[k] = random_rule(random);
+    result.extents[k] = dice.between(1, dice.between(0, 3) == 0 ? 3 : 13);
+    result.edges[k] = random_rule(dice);
     result.reach[k] = reach.halo(k);
   }
-  result.seed = static_cast<unsigned>(random());
+  result.seed = static_cast<unsigned>(dice.between(0, 1 << 30));
   return result;
 }
 
@@ -77,7 +77,7 @@ View whole_output(const Case<Rank>& c, unsigned seed)
 
 /// The same input, distributed; the halo is NaN where the application does not fill it.
 template <int Rank, class View>
-Distributed<View> input(const Case<Rank>& c, const Keramos::Partition<Rank>& partition, Random& random)
+Distributed<View> input(const Case<Rank>& c, const Keramos::Partition<Rank>& partition, Dice& dice)
 {
   Keramos::Halo<Rank> halo;
   std::array<std::int64_t, Rank> first, last;
@@ -85,11 +85,11 @@ Distributed<View> input(const Case<Rank>& c, const Keramos::Partition<Rank>& par
   for (int axis = 0; axis < Rank; ++axis) needs_all = needs_all || c.says_ghost(axis);
   for (int axis = 0; axis < Rank; ++axis) {
     const auto k = static_cast<std::size_t>(axis);
-    const bool is_wide = needs_all || number(random, 0, 3) > 0;
-    halo.low[k] = is_wide ? c.reach[k] + number(random, 0, 1) : number(random, 0, 1);
-    halo.high[k] = is_wide ? c.reach[k] + number(random, 0, 1) : number(random, 0, 1);
+    const bool is_wide = needs_all || dice.between(0, 3) > 0;
+    halo.low[k] = is_wide ? c.reach[k] + dice.between(0, 1) : dice.between(0, 1);
+    halo.high[k] = is_wide ? c.reach[k] + dice.between(0, 1) : dice.between(0, 1);
   }
-  const Distributed<View> field(Exec(), "in", partition, halo);
+  const Distributed<View> field(RankExec(), "in", partition, halo);
   fill_field(field, c.seed);
   std::array<std::int64_t, Rank> begin{}, extent{};
   for (int axis = 0; axis < Rank; ++axis) {
@@ -106,23 +106,23 @@ Distributed<View> input(const Case<Rank>& c, const Keramos::Partition<Rank>& par
   return field;
 }
 
-Keramos::Overlap random_overlap(Random& random)
+Keramos::Overlap random_overlap(Dice& dice)
 {
-  return number(random, 0, 3) == 0 ? Keramos::Overlap::off : Keramos::Overlap::on;
+  return dice.between(0, 3) == 0 ? Keramos::Overlap::off : Keramos::Overlap::on;
 }
 
 template <int Rank, class InView, class OutView, class Op>
-void compare(const Ranks& ranks, Random& random, const Op& op)
+void compare(const Ranks& ranks, Dice& dice, const Op& op)
 {
-  const auto c = random_case<Rank>(random, op);
-  const Exec exec;
-  const auto partition = random_partition<Rank>(ranks, random, c.extents);
-  const auto in = input<Rank, InView>(c, partition, random);
-  const Distributed<OutView> out(exec, "out", partition, number(random, 0, 2));
+  const auto c = random_case<Rank>(dice, op);
+  const RankExec exec;
+  const auto partition = random_partition<Rank>(ranks, dice, c.extents);
+  const auto in = input<Rank, InView>(c, partition, dice);
+  const Distributed<OutView> out(exec, "out", partition, dice.between(0, 2));
   fill_field(out, c.seed + 1);
   const auto whole = whole_output<Rank, OutView>(c, c.seed + 1);
   Keramos::apply_stencil(exec, op, whole_input<Rank, InView>(c), whole, c.rules());
-  const auto overlap = random_overlap(random);
+  const auto overlap = random_overlap(dice);
   const auto kernel = Keramos::apply_stencil(exec, op, in, out, c.rules(), overlap);
   EXPECT_STREQ(kernel.transport, ranks->transport());
   EXPECT_TRUE(is_part_of(out, whole)) << "rank " << ranks->rank() << ", " << kernel;
@@ -131,16 +131,16 @@ void compare(const Ranks& ranks, Random& random, const Op& op)
 }
 
 template <int Rank, class Op>
-Op random_weights(Random& random)
+Op random_weights(Dice& dice)
 {
   Op op{};
   if constexpr (requires { op.centre(); }) {
-    op.centre() = static_cast<double>(number(random, -9, 9)) / 7;
+    op.centre() = static_cast<double>(dice.between(-9, 9)) / 7;
     for (int axis = 0; axis < Rank; ++axis)
       for (int r = 1; r <= Op::radius; ++r)
-        for (const int offset : {-r, r}) op.at(axis, offset) = static_cast<double>(number(random, -9, 9)) / 7;
+        for (const int offset : {-r, r}) op.at(axis, offset) = static_cast<double>(dice.between(-9, 9)) / 7;
   } else {
-    for (int t = 0; t < Op::tap_count; ++t) op.at(op.offset(t)) = static_cast<double>(number(random, -9, 9)) / 7;
+    for (int t = 0; t < Op::tap_count; ++t) op.at(op.offset(t)) = static_cast<double>(dice.between(-9, 9)) / 7;
   }
   return op;
 }
@@ -164,21 +164,20 @@ using Other = Kokkos::View<typename View::data_type,
 
 /// Every shape of operator, on fields of one layout and of two.
 template <int Rank, class View>
-void compare_operators(const Ranks& ranks, Random& random)
+void compare_operators(const Ranks& ranks, Dice& dice)
 {
-  switch (number(random, 0, 4)) {
+  switch (dice.between(0, 4)) {
   case 0:
-    return compare<Rank, View, View>(ranks, random, random_weights<Rank, Keramos::Star<Rank, 1>>(random));
+    return compare<Rank, View, View>(ranks, dice, random_weights<Rank, Keramos::Star<Rank, 1>>(dice));
   case 1:
-    return compare<Rank, View, View>(ranks, random, random_weights<Rank, Keramos::Star<Rank, 4>>(random));
+    return compare<Rank, View, View>(ranks, dice, random_weights<Rank, Keramos::Star<Rank, 4>>(dice));
   case 2:
-    return compare<Rank, View, Other<View>>(ranks, random, random_weights<Rank, Keramos::Box<Rank, 1>>(random));
+    return compare<Rank, View, Other<View>>(ranks, dice, random_weights<Rank, Keramos::Box<Rank, 1>>(dice));
   case 3:
     return compare<Rank, View, View>(
-        ranks, random,
-        Keramos::Line<Rank, 2>(static_cast<int>(number(random, 0, Rank - 1)), {0.1, -0.7, 0.3, 0.9, -2}));
+        ranks, dice, Keramos::Line<Rank, 2>(static_cast<int>(dice.between(0, Rank - 1)), {0.1, -0.7, 0.3, 0.9, -2}));
   default:
-    return compare<Rank, View, View>(ranks, random, lopsided<Rank>());
+    return compare<Rank, View, View>(ranks, dice, lopsided<Rank>());
   }
 }
 
@@ -200,28 +199,28 @@ struct WithFields {
 
 void stencils_are_those_of_one_rank(const Ranks& ranks, unsigned seed)
 {
-  Random random(seed);
-  switch (number(random, 0, 4)) {
+  Dice dice(seed);
+  switch (dice.between(0, 4)) {
   case 0:
-    return compare_operators<1, Kokkos::View<double*, Kokkos::HostSpace>>(ranks, random);
+    return compare_operators<1, Kokkos::View<double*, Kokkos::HostSpace>>(ranks, dice);
   case 1:
-    return compare_operators<2, Kokkos::View<float**, Kokkos::LayoutLeft, Kokkos::HostSpace>>(ranks, random);
+    return compare_operators<2, Kokkos::View<float**, Kokkos::LayoutLeft, Kokkos::HostSpace>>(ranks, dice);
   case 2:
-    return compare_operators<3, Kokkos::View<double***, Kokkos::LayoutLeft, Kokkos::HostSpace>>(ranks, random);
+    return compare_operators<3, Kokkos::View<double***, Kokkos::LayoutLeft, Kokkos::HostSpace>>(ranks, dice);
   default:
-    return compare_operators<3, Kokkos::View<float***, Kokkos::LayoutRight, Kokkos::HostSpace>>(ranks, random);
+    return compare_operators<3, Kokkos::View<float***, Kokkos::LayoutRight, Kokkos::HostSpace>>(ranks, dice);
   }
 }
 
 void epilogues_are_those_of_one_rank(const Ranks& ranks, unsigned seed)
 {
-  Random random(seed);
+  Dice dice(seed);
   using View = Kokkos::View<double**, Kokkos::LayoutRight, Kokkos::HostSpace>;
-  const auto op = random_weights<2, Keramos::Star<2, 2>>(random);
-  const auto c = random_case<2>(random, op);
-  const auto partition = random_partition<2>(ranks, random, c.extents);
-  const Exec exec;
-  const auto in = input<2, View>(c, partition, random);
+  const auto op = random_weights<2, Keramos::Star<2, 2>>(dice);
+  const auto c = random_case<2>(dice, op);
+  const auto partition = random_partition<2>(ranks, dice, c.extents);
+  const RankExec exec;
+  const auto in = input<2, View>(c, partition, dice);
   const auto whole_in = whole_input<2, View>(c);
   const Distributed<View> out(exec, "out", partition, 1), z(exec, "z", partition);
   const auto whole = whole_output<2, View>(c, c.seed + 1), whole_z = whole_output<2, View>(c, c.seed + 2);
@@ -229,7 +228,7 @@ void epilogues_are_those_of_one_rank(const Ranks& ranks, unsigned seed)
   fill_field(z, c.seed + 2);
   const auto both = [&](const auto& distributed, const auto& one) {
     Keramos::apply_stencil(exec, op, whole_in, whole, c.rules(), one);
-    Keramos::apply_stencil(exec, op, in, out, c.rules(), distributed, random_overlap(random));
+    Keramos::apply_stencil(exec, op, in, out, c.rules(), distributed, random_overlap(dice));
     EXPECT_TRUE(is_part_of(out, whole)) << "rank " << ranks->rank();
   };
   both(WithIndices{}, WithIndices{});
@@ -241,12 +240,12 @@ void epilogues_are_those_of_one_rank(const Ranks& ranks, unsigned seed)
 /// A wave goes through three steps whose fields change places; nothing is allocated once both have had their turn.
 void steps_are_those_of_one_rank(const Ranks& ranks, unsigned seed)
 {
-  Random random(seed);
+  Dice dice(seed);
   using View = Kokkos::View<float***, Kokkos::LayoutRight, Kokkos::HostSpace>;
   const auto op = Keramos::FiniteDifference::laplacian<3, 8>(1, 1, 1);
-  const std::array<std::int64_t, 3> extents{number(random, 1, 20), number(random, 1, 20), number(random, 1, 20)};
-  const auto partition = random_partition<3>(ranks, random, extents);
-  const Exec exec;
+  const std::array<std::int64_t, 3> extents{dice.between(1, 20), dice.between(1, 20), dice.between(1, 20)};
+  const auto partition = random_partition<3>(ranks, dice, extents);
+  const RankExec exec;
   Distributed<View> u(exec, "u", partition, 4), before(exec, "before", partition, 4);
   auto whole_u = make<3, View>("u", extents), whole_before = make<3, View>("before", extents);
   fill_field(u, seed);
@@ -264,11 +263,11 @@ void steps_are_those_of_one_rank(const Ranks& ranks, unsigned seed)
 /// After exchange_halo a call needs no messages, and an application's own loop finds every neighbour.
 void halos_are_filled(const Ranks& ranks, unsigned seed)
 {
-  Random random(seed);
+  Dice dice(seed);
   using View = Kokkos::View<double**, Kokkos::LayoutLeft, Kokkos::HostSpace>;
-  const std::array<std::int64_t, 2> extents{number(random, 1, 9), number(random, 1, 9)};
-  const auto partition = random_partition<2>(ranks, random, extents);
-  const Exec exec;
+  const std::array<std::int64_t, 2> extents{dice.between(1, 9), dice.between(1, 9)};
+  const auto partition = random_partition<2>(ranks, dice, extents);
+  const RankExec exec;
   const Distributed<View> u(exec, "u", partition, 2);
   fill_field(u, seed);
   const auto halo = Keramos::begin_exchange(exec, u, Keramos::periodic);
@@ -285,7 +284,7 @@ void halos_are_filled(const Ranks& ranks, unsigned seed)
         fill_global(expected, std::array<std::int64_t, 2>{wrapped(0, i), wrapped(1, j)}, seed);
         ASSERT_EQ(u.local()(i + 2, j + 2), expected(0, 0)) << "at " << i << ", " << j;
       }
-  const auto op = random_weights<2, Keramos::Box<2, 2>>(random);
+  const auto op = random_weights<2, Keramos::Box<2, 2>>(dice);
   const Distributed<View> out(exec, "out", partition);
   const View whole("whole", extents[0], extents[1]), whole_out("whole out", extents[0], extents[1]);
   fill_global(whole, std::array<std::int64_t, 2>{}, seed);
@@ -297,7 +296,7 @@ void halos_are_filled(const Ranks& ranks, unsigned seed)
 void wrong_use_is_refused_on_every_rank(const Ranks& ranks)
 {
   using View = Kokkos::View<float**, Kokkos::HostSpace>;
-  const Exec exec;
+  const RankExec exec;
   const int last = ranks->size() - 1;
   const auto says = [](const auto& call) -> std::string {
     try {

@@ -17,23 +17,22 @@
 using namespace Keramos::core;
 using Keramos::Edge;
 using Keramos::EdgeRule;
-using test::number;
-using test::Random;
+using test::Dice;
 
 namespace {
 
-HaloAxis random_axis(Random& random)
+HaloAxis random_axis(Dice& dice)
 {
   HaloAxis axis;
-  const std::int64_t extent = number(random, 1, 12);
-  const int parts = static_cast<int>(number(random, 1, 5));
+  const std::int64_t extent = dice.between(1, 12);
+  const int parts = static_cast<int>(dice.between(1, 5));
   axis.cuts = {0};
-  for (int part = 1; part < parts; ++part) axis.cuts.push_back(number(random, 0, extent));
+  for (int part = 1; part < parts; ++part) axis.cuts.push_back(dice.between(0, extent));
   axis.cuts.push_back(extent);
   std::sort(axis.cuts.begin(), axis.cuts.end());
-  axis.rule = test::random_rule(random);
-  axis.low = number(random, 0, 5);
-  axis.high = number(random, 0, 5);
+  axis.rule = test::random_rule(dice);
+  axis.low = dice.between(0, 5);
+  axis.high = dice.between(0, 5);
   return axis;
 }
 
@@ -71,9 +70,9 @@ int owner(const HaloAxis& axis, std::int64_t index)
 
 TEST(HaloPlan, EveryPointOfAnAxisComesFromItsImage)
 {
-  Random random(1);
+  Dice dice(1);
   for (int round = 0; round < 3000; ++round) {
-    const HaloAxis axis = random_axis(random);
+    const HaloAxis axis = random_axis(dice);
     for (int part = 0; part < axis.parts(); ++part) {
       const std::int64_t first = axis.cuts[static_cast<std::size_t>(part)],
                          last = axis.cuts[static_cast<std::size_t>(part) + 1];
@@ -119,12 +118,12 @@ TEST(HaloPlan, NeighboursAreOnePiece)
 /// What a point of rank 3 reads: the images of all axes; the last constant wins; nothing where an axis reads nothing.
 TEST(HaloPlan, CornersAreProductsOfAxes)
 {
-  Random random(2);
+  Dice dice(2);
   for (int round = 0; round < 300; ++round) {
-    const std::array<HaloAxis, 3> axes{random_axis(random), random_axis(random), random_axis(random)};
+    const std::array<HaloAxis, 3> axes{random_axis(dice), random_axis(dice), random_axis(dice)};
     Kokkos::Array<int, 3> part{};
     for (int k = 0; k < 3; ++k)
-      part[k] = static_cast<int>(number(random, 0, axes[static_cast<std::size_t>(k)].parts() - 1));
+      part[k] = static_cast<int>(dice.between(0, axes[static_cast<std::size_t>(k)].parts() - 1));
     std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t>, std::int64_t> seen;
     for (const HaloPiece& piece : halo_pieces(axes, part, true))
       for (std::int64_t i = 0; i < piece.extent[0]; ++i)
@@ -184,19 +183,20 @@ TEST(Partition, CutsAreEvenToOnePoint)
 /// Every point is in the interior or in one slab; points of the interior are far enough from what comes in messages.
 TEST(StencilSplit, EveryPointOnce)
 {
-  Random random(3);
+  Dice dice(3);
   for (int round = 0; round < 2000; ++round) {
     std::array<std::int64_t, 3> own;
     LocalBox points;
     std::array<std::array<std::int64_t, 2>, 3> margin;
     for (std::size_t k = 0; k < 3; ++k) {
-      own[k] = number(random, 0, 7);
-      points.begin[k] = number(random, 0, own[k]);
-      points.end[k] = number(random, points.begin[k], own[k]);
-      margin[k] = {number(random, 0, 4), number(random, 0, 4)};
+      own[k] = dice.between(0, 7);
+      points.begin[k] = dice.between(0, own[k]);
+      points.end[k] = dice.between(points.begin[k], own[k]);
+      margin[k] = {dice.between(0, 4), dice.between(0, 4)};
     }
-    std::array<int, 3> order{0, 1, 2};
-    std::shuffle(order.begin(), order.end(), random);
+    const auto shuffled = dice.permutation(3);
+    const std::array<int, 3> order{static_cast<int>(shuffled[0]), static_cast<int>(shuffled[1]),
+                                   static_cast<int>(shuffled[2])};
     const Split parts = split(points, own, margin, order);
     std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t>, int> seen;
     const auto visit = [&](const LocalBox& box, bool is_interior) {

@@ -6,6 +6,8 @@
 // process.
 #pragma once
 
+#include "../core/Error.hpp"
+
 #include <cstddef>
 #include <exception>
 #include <functional>
@@ -64,14 +66,15 @@ public:
 /// of these said, with the number of that rank.
 void agree(Communicator& communicator, const std::function<void()>& check);
 
-/// Runs `work`, which all ranks have agreed on. Where it throws, all ranks end: the others would wait for this one.
-template <class Work>
-void or_abort(Communicator& communicator, const Work& work)
+/// What body() returns. Where it throws, all ranks end: this one cannot go on, and the others would wait for it.
+template <class Body>
+auto or_abort(Communicator& communicator, const char* function, const Body& body)
 {
   try {
-    work();
+    return body();
   } catch (const std::exception& error) {
-    communicator.abort(error.what());
+    communicator.abort(text("Keramos::", function, ": ", error.what()));
+    throw; // g++ does not believe a virtual function that it never returns
   }
 }
 

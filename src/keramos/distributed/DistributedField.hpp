@@ -161,4 +161,24 @@ private:
   std::shared_ptr<State> state_;
 };
 
+namespace core {
+
+/// Stands in what a field remembers, and so lives as long as the field. An address would not do: another field may get it
+/// some day, and on one rank sooner than on the next.
+struct FieldIdentity final : Remembered {
+  std::shared_ptr<const int> token = std::make_shared<const int>();
+};
+
+template <class View>
+std::shared_ptr<const int> identity_of(const Distributed<View>& field)
+{
+  for (const auto& one : field.remembered())
+    if (const auto* identity = dynamic_cast<const FieldIdentity*>(one.get())) return identity->token;
+  auto identity = std::make_unique<FieldIdentity>();
+  const auto token = identity->token;
+  field.remembered().push_back(std::move(identity));
+  return token;
+}
+
+} // namespace core
 } // namespace Keramos

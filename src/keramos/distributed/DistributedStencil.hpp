@@ -93,29 +93,32 @@ auto local_epilogue(const LeapFrog<Previous, Scale>& epilogue, const Subdomain<R
   return LeapFrog{local_field(epilogue.previous), local_field(epilogue.scale)};
 }
 
-/// Whose memory an epilogue's field is: what tells two calls apart.
+/// See FieldIdentity; nothing for Views and numbers.
+template <std::size_t Count>
+using Identities = std::array<std::shared_ptr<const int>, Count>;
+
+/// Which distributed field an epilogue reads: what tells two kinds of calls apart.
 template <class Field>
-const void* identity(const Field& field)
+std::shared_ptr<const int> identity(const Field& field)
 {
   if constexpr (is_distributed<Field>)
-    return field.local().data();
-  else if constexpr (KokkosView<Field>)
-    return field.data();
+    return identity_of(field);
   else
     return nullptr;
 }
 template <class F>
-std::array<const void*, 0> fields_of(const F&)
+Identities<0> fields_of(const F&)
 {
   return {};
 }
 template <class F, class... Fields>
-std::array<const void*, sizeof...(Fields)> fields_of(const Epilogue<F, Fields...>& epilogue)
+Identities<sizeof...(Fields)> fields_of(const Epilogue<F, Fields...>& epilogue)
 {
-  return std::apply([](const auto&... field) { return std::array{identity(field)...}; }, epilogue.fields);
+  return std::apply([](const auto&... field) { return Identities<sizeof...(Fields)>{identity(field)...}; },
+                    epilogue.fields);
 }
 template <class Previous, class Scale>
-std::array<const void*, 2> fields_of(const LeapFrog<Previous, Scale>& epilogue)
+Identities<2> fields_of(const LeapFrog<Previous, Scale>& epilogue)
 {
   return {identity(epilogue.previous), identity(epilogue.scale)};
 }
@@ -182,16 +185,20 @@ EdgeRules<Rank> rules_of(const std::array<AxisRule, 3>& rules)
 struct StencilKind {
   StencilReach reach;
   std::array<AxisRule, 3> edges{periodic, periodic, periodic};
-  const void* out = nullptr;
-  std::vector<const void*> fields;
+  std::weak_ptr<const int> out;
+  std::vector<std::weak_ptr<const int>> fields;
 
   template <std::size_t Count>
-  bool is(const StencilReach& the_reach, const std::array<AxisRule, 3>& the_edges, const void* the_out,
-          const std::array<const void*, Count>& the_fields) const
+  bool is(const StencilReach& the_reach, const std::array<AxisRule, 3>& the_edges,
+          const std::shared_ptr<const int>& the_out, const Identities<Count>& the_fields) const
   {
     for (std::size_t axis = 0; axis < 3; ++axis)
       if (!is_same_rule(edges[axis], the_edges[axis])) return false;
-    return reach == the_reach && out == the_out && std::ranges::equal(fields, the_fields);
+    const auto same = [](const std::weak_ptr<const int>& one, const std::shared_ptr<const int>& other) {
+      return one.lock() == other;
+    };
+    return reach == the_reach && same(out, the_out) &&
+           std::equal(fields.begin(), fields.end(), the_fields.begin(), the_fields.end(), same);
   }
 };
 
@@ -224,9 +231,7 @@ public:
     const Setup* setup = known_setup();
     if (!setup) setup = &make_setup();
     if (where_.dry) return {part(*setup, written(*setup)), part(*setup, written(*setup)), transport()};
-    DistributedKernel kernel;
-    or_abort(in_.communicator(), [&] { kernel = launch(*setup, overlap); });
-    return kernel;
+    return or_abort(in_.communicator(), "apply_stencil", [&] { return launch(*setup, overlap); });
   }
 
 private:
@@ -238,7 +243,7 @@ private:
     const auto fields = fields_of(finish_);
     for (const auto& one : in_.remembered())
       if (const auto* setup = dynamic_cast<const Setup*>(one.get()))
-        if (setup->kind.is(reach, edges_, out_.local().data(), fields)) return setup;
+        if (setup->kind.is(reach, edges_, identity_of(out_), fields)) return setup;
     return nullptr;
   }
 
@@ -249,7 +254,7 @@ private:
     auto setup = std::make_unique<Setup>();
     agree(ranks, [&] { check(); });
     const auto fields = fields_of(finish_);
-    setup->kind = {reach_of(op_), edges_, out_.local().data(), {fields.begin(), fields.end()}};
+    setup->kind = {reach_of(op_), edges_, identity_of(out_), {fields.begin(), fields.end()}};
     for (int axis = 0; axis < rank; ++axis)
       setup->through_halo[axis] = goes_through_halo(in_.partition().ranks().shape()[axis], edges_[axis]);
     if (needs_whole_halo(setup->through_halo, edges_, setup->kind.reach.corners))

@@ -52,7 +52,7 @@ PendingHalo<View> begin_exchange(const Exec& exec, const Distributed<View>& fiel
     request.edges[k] = edges[axis];
   }
   const auto& exchange = core::halo_exchange(field, request);
-  core::or_abort(field.communicator(), [&] { exchange.begin(exec); });
+  core::or_abort(field.communicator(), "begin_exchange", [&] { exchange.begin(exec); });
   return PendingHalo<View>(exchange);
 }
 

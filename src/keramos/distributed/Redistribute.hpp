@@ -12,7 +12,6 @@
 
 #include <array>
 #include <cstdint>
-#include <exception>
 #include <memory>
 #include <type_traits>
 #include <utility>
@@ -22,18 +21,6 @@ namespace Keramos::core {
 
 template <class View>
 using MovedElement = ElementOf<typename View::non_const_value_type>;
-
-/// What body() returns. Where it throws, all ranks end: this one cannot go on, and the others would wait for it.
-template <class Body>
-auto or_abort(Communicator& communicator, const char* function, const Body& body)
-{
-  try {
-    return body();
-  } catch (const std::exception& error) {
-    communicator.abort(text("Keramos::", function, ": ", error.what()));
-    throw; // g++ does not believe a virtual function that it never returns
-  }
-}
 
 /// Of the number of ranks and the cuts along every axis.
 template <int Rank>

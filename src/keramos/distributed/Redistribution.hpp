@@ -48,23 +48,6 @@ Cuts<Rank> cuts_of(const Partition<Rank>& partition)
   return cuts;
 }
 
-/// Stands in what a field remembers, and so lives as long as the field. An address would not do: another field may get it
-/// some day, and on one rank sooner than on the next.
-struct FieldIdentity final : Remembered {
-  std::shared_ptr<const int> token = std::make_shared<const int>();
-};
-
-template <class View>
-std::shared_ptr<const int> identity_of(const Distributed<View>& field)
-{
-  for (const auto& one : field.remembered())
-    if (const auto* identity = dynamic_cast<const FieldIdentity*>(one.get())) return identity->token;
-  auto identity = std::make_unique<FieldIdentity>();
-  const auto token = identity->token;
-  field.remembered().push_back(std::move(identity));
-  return token;
-}
-
 /// Owned points of a local View; the axes behind its rank have extent 1.
 template <class T, class View>
 Field<T, 3> local_part(const Distributed<View>& field, const Subdomain<Distributed<View>::rank>& box)

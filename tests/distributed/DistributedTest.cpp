@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Everything that is distributed, over MPI: the same bodies that run over ranks of one process.
+#include "../../src/keramos/distributed/transports/Mpi.hpp"
+
+#include "DistributedStencilBodies.hpp"
+#include "RedistributionBodies.hpp"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+
+namespace {
+
+const test::Ranks& ranks()
+{
+  static const test::Ranks world = std::make_shared<Keramos::core::MpiCommunicator>(MPI_COMM_WORLD);
+  return world;
+}
+
+template <class Body>
+void repeat(unsigned rounds, const Body& body)
+{
+  for (unsigned seed = 1; seed <= rounds; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    body(ranks(), seed);
+    if (testing::Test::HasFailure()) return;
+  }
+}
+
+TEST(Distributed, StencilsAreThoseOfOneRank) { repeat(100, test::stencils_are_those_of_one_rank); }
+TEST(Distributed, EpiloguesAreThoseOfOneRank) { repeat(20, test::epilogues_are_those_of_one_rank); }
+TEST(Distributed, StepsAreThoseOfOneRank) { repeat(10, test::steps_are_those_of_one_rank); }
+TEST(Distributed, HalosAreFilled) { repeat(20, test::halos_are_filled); }
+TEST(Distributed, WrongUseIsRefusedOnEveryRank) { test::wrong_use_is_refused_on_every_rank(ranks()); }
+
+TEST(Distributed, ElementsArrive) { repeat(5, test::elements_arrive); }
+TEST(Distributed, LayoutsAreMixed) { test::layouts_are_mixed(ranks()); }
+TEST(Distributed, FieldsAreGathered) { test::fields_are_gathered(ranks()); }
+TEST(Distributed, LimitsAreKept) { test::limits_are_kept(ranks()); }
+TEST(Distributed, ADeadFieldIsForgotten) { test::a_dead_field_is_forgotten(ranks()); }
+TEST(Distributed, ADryRunMovesNothing) { test::a_dry_run_moves_nothing(ranks()); }
+TEST(Distributed, WrongRedistributionsAreRefused) { test::wrong_redistributions_are_refused(ranks()); }
+
+} // namespace
