@@ -51,7 +51,7 @@ void one_cannot_go_on(const std::string& kind)
     static_cast<void>(ranks->open({}, {}));
   std::this_thread::sleep_for(std::chrono::milliseconds(200)); // the others do wait
   const auto now = std::chrono::system_clock::now().time_since_epoch();
-  std::cout << "failing at " << std::chrono::duration<double>(now).count() << std::endl;
+  std::cout << std::fixed << "failing at " << std::chrono::duration<double>(now).count() << std::endl;
   if (kind.substr(0, dot) == "abort") ranks->abort("no memory for a test");
   throw std::runtime_error("no memory for a test");
 }

@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <iostream>
 #include <sstream>
+#include <string>
 
 namespace {
 
@@ -24,19 +25,24 @@ public:
   explicit Failures(int rank) : rank_(rank) {}
 
 private:
+  /// GoogleTest holds its lock while it reports a failure: who asks it then for the test waits forever.
+  void OnTestStart(const testing::TestInfo& test) override
+  {
+    test_ = std::string(test.test_suite_name()) + "." + test.name();
+  }
+
   void OnTestPartResult(const testing::TestPartResult& result) override
   {
     if (!result.failed()) return;
-    const testing::TestInfo* test = testing::UnitTest::GetInstance()->current_test_info();
     std::ostringstream line;
-    line << "rank " << rank_ << ": " << (test ? test->test_suite_name() : "") << '.' << (test ? test->name() : "")
-         << ": " << (result.file_name() ? result.file_name() : "") << ':' << result.line_number() << ": "
-         << result.message() << '\n';
+    line << "rank " << rank_ << ": " << test_ << ": " << (result.file_name() ? result.file_name() : "") << ':'
+         << result.line_number() << ": " << result.message() << '\n';
     std::cerr << line.str() << std::flush;
     if (result.fatally_failed()) MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
   }
 
   int rank_;
+  std::string test_ = "before the first test";
 };
 
 /// As tests/Main.cpp: a run without tests fails, and one that skipped all of them says so.
