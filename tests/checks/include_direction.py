@@ -57,7 +57,7 @@ def distributed_may_include(layer, there):
     other_layer, other_family, _ = there
     if layer == "public":
         return other_layer == "public" or other_family == DISTRIBUTED
-    return other_layer in ("family", "core") or other_layer == "public" and other_family in FAMILIES
+    return other_layer in ("dispatch", "family", "core") or other_layer == "public" and other_family in FAMILIES
 
 
 def may_include(here, there):

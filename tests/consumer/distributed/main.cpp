@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A small application over MPI: ranks, a partition and a field with a halo, and how many points all ranks have together.
-#include <Keramos.hpp>
-#include <keramos/distributed/DistributedField.hpp>
+#include <Keramos_Distributed.hpp>
 
 #include <Kokkos_Core.hpp>
 #include <mpi.h>
