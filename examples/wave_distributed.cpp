@@ -36,7 +36,8 @@ void for_owned(const Field& u, const Visit& visit)
 
 int main(int argc, char** argv)
 {
-  MPI_Init(&argc, &argv);
+  int level, rank, size;
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level); // Kokkos has threads of its own
   double error = 0;
   {
     const Kokkos::ScopeGuard kokkos(argc, argv);
@@ -56,7 +57,6 @@ int main(int argc, char** argv)
         u, [&](double value, auto... index) { error = std::fmax(error, std::abs(value - wave(100 * dt, index...))); });
   }
   MPI_Allreduce(MPI_IN_PLACE, &error, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-  int rank, size;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank), MPI_Comm_size(MPI_COMM_WORLD, &size);
   if (rank == 0) std::printf("100 steps on %d ranks: largest error %.1e\n", size, error);
   MPI_Finalize();

@@ -20,8 +20,7 @@ namespace test {
 void on_ranks(int count, std::uint64_t seed,
               const std::function<void(std::shared_ptr<Keramos::core::Communicator>)>& body);
 
-/// In this rank's thread: no message arrives anywhere until all ranks have called release_messages(). A wait() before
-/// that is an error instead of a hang.
+/// In this rank's thread: no message arrives anywhere until all ranks have called release_messages().
 void withhold_messages(Keramos::core::Communicator& ranks);
 void release_messages(Keramos::core::Communicator& ranks);
 

@@ -4,8 +4,15 @@
 // Stencils over ranks of one process, whose messages come late and in any order.
 #include "DistributedStencilBodies.hpp"
 #include "Loopback.hpp"
+#include "Relays.hpp"
+
+#include "../../src/Keramos_Distributed.hpp"
 
 #include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
 
 namespace {
 
@@ -29,6 +36,51 @@ TEST(LoopbackStencil, HalosAreFilled) { on_any_ranks(30, test::halos_are_filled)
 TEST(LoopbackStencil, WrongUseIsRefusedOnEveryRank)
 {
   for (const int count : counts) test::on_ranks(count, 0, test::wrong_use_is_refused_on_every_rank);
+}
+
+/// Messages do not travel before every rank has computed its interior: who waited for one earlier would wait forever. What
+/// waits for messages is not written before.
+TEST(LoopbackStencil, TheInteriorNeedsNoMessage)
+{
+  using View = Kokkos::View<double**, Kokkos::LayoutRight, Kokkos::HostSpace>;
+  using Field = Keramos::Distributed<View>;
+  test::on_ranks(3, 1, [](const test::Ranks& ranks) {
+    const Kokkos::Serial exec;
+    const auto relay = std::make_shared<test::Relay>(ranks);
+    const Keramos::Partition<2> slabs(Keramos::Cartesian<2>(relay, {3, 1}), {30, 8});
+    const Field u(exec, "u", slabs, Keramos::Halo<2>({2, 0})), out(exec, "out", slabs);
+    const auto written = [&] { return std::ranges::count(out.local().data(), out.local().data() + 80, 0.); };
+    Kokkos::deep_copy(out.local(), -1.); // the sum over zeros is 0
+    relay->on_wait = [&] {
+      EXPECT_EQ(written(), (ranks->rank() == 1 ? 6 : 8) * 8);
+      test::release_messages(*ranks);
+    };
+    test::withhold_messages(*ranks);
+    Keramos::apply_stencil(exec, Keramos::Star<2, 2>(), u, out, Keramos::nearest);
+    EXPECT_EQ(written(), 80);
+  });
+}
+
+/// Only the first call of a kind makes anything; an exchange of the application's own is another kind.
+TEST(LoopbackStencil, LaterCallsOpenNothing)
+{
+  using Field = Keramos::Distributed<Kokkos::View<float***, Kokkos::LayoutRight, Kokkos::HostSpace>>;
+  test::on_ranks(2, 1, [](const test::Ranks& ranks) {
+    const Kokkos::Serial exec;
+    const auto relay = std::make_shared<test::Relay>(ranks);
+    const Keramos::Partition<3> cut(Keramos::Cartesian<3>(relay, {0, 1, 1}), {12, 6, 6});
+    const Field u(exec, "u", cut, 2), v(exec, "v", cut, 2);
+    const auto op = Keramos::FiniteDifference::laplacian<3, 4>(1, 1, 1);
+    const auto steps = [&] {
+      Keramos::apply_stencil(exec, op, u, v, Keramos::constant(std::nan("")));
+      Keramos::apply_stencil(exec, op, v, u, Keramos::periodic, Keramos::LeapFrog{u, 0.5f});
+      Keramos::exchange_halo(exec, u, Keramos::periodic);
+    };
+    steps();
+    EXPECT_EQ(relay->opened.size(), 3u);
+    steps();
+    EXPECT_EQ(relay->opened.size(), 3u);
+  });
 }
 
 } // namespace

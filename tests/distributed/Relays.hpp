@@ -18,8 +18,9 @@ namespace test {
 
 class RelayChannel final : public Keramos::core::Channel {
 public:
-  RelayChannel(std::unique_ptr<Keramos::core::Channel> channel, std::function<void()> on_post)
-      : channel_(std::move(channel)), on_post_(std::move(on_post))
+  RelayChannel(std::unique_ptr<Keramos::core::Channel> channel, std::function<void()> on_post,
+               std::function<void()> on_wait)
+      : channel_(std::move(channel)), on_post_(std::move(on_post)), on_wait_(std::move(on_wait))
   {
   }
   void* send_buffer(std::size_t message) override { return channel_->send_buffer(message); }
@@ -30,11 +31,15 @@ public:
     channel_->post();
   }
   void progress() override { channel_->progress(); }
-  void wait() override { channel_->wait(); }
+  void wait() override
+  {
+    on_wait_();
+    channel_->wait();
+  }
 
 private:
   std::unique_ptr<Keramos::core::Channel> channel_;
-  std::function<void()> on_post_;
+  std::function<void()> on_post_, on_wait_;
 };
 
 class Relay final : public Keramos::core::Communicator {
@@ -44,7 +49,7 @@ public:
   std::vector<std::size_t> opened; ///< bytes of all messages of every channel
   std::size_t messages = 0;        ///< of the last one
   int posts = 0;
-  std::function<void()> on_post = [] {};
+  std::function<void()> on_post = [] {}, on_wait = [] {};
 
   int rank() const override { return ranks_->rank(); }
   int size() const override { return ranks_->size(); }
@@ -58,10 +63,11 @@ public:
     opened.push_back(0);
     for (const auto* list : {&sends, &receives})
       for (const Keramos::core::Message& message : *list) opened.back() += message.bytes;
-    return std::make_unique<RelayChannel>(ranks_->open(sends, receives), [this] {
+    const auto posted = [this] {
       ++posts;
       on_post();
-    });
+    };
+    return std::make_unique<RelayChannel>(ranks_->open(sends, receives), posted, [this] { on_wait(); });
   }
   [[noreturn]] void abort(const std::string& reason) override
   {
