@@ -96,7 +96,8 @@ make_redistribution(const char* function, const std::array<std::int64_t, 3>& axe
   using Made = Redistribution<MovedElement<InView>>;
   const auto terms = terms_of_ranks(axes, in, out);
   agree(in.communicator(), [&] { check_redistribution(function, axes, in, out, terms); });
-  auto made = or_abort(in.communicator(), function, [&] { return std::make_unique<Made>(in, out, terms, limit); });
+  std::unique_ptr<Made> made;
+  or_abort(in.communicator(), [&] { made = std::make_unique<Made>(in, out, terms, limit); });
   const Made& result = *made;
   auto& remembered = out.remembered();
   std::erase_if(remembered, [](const auto& one) {
@@ -121,12 +122,11 @@ DistributedKernel redistribute(const Exec& exec, const char* function, const std
   const auto* known = find_redistribution(axes, in, out);
   const auto& redistribution = known ? *known : make_redistribution(function, axes, in, out, limit);
   Communicator& ranks = in.communicator();
-  if (on.dry || on.only) { // a backend may cover the call on some ranks alone
-    DistributedKernel kernel;
+  DistributedKernel kernel;
+  if (on.dry || on.only) // a backend may cover the call on some ranks alone
     agree(ranks, [&] { kernel = redistribution.ask(on, function); });
-    if (on.dry) return kernel;
-  }
-  return or_abort(ranks, function, [&] { return redistribution.run(on, function); });
+  if (!on.dry) or_abort(ranks, [&] { kernel = redistribution.run(on, function); });
+  return kernel;
 }
 
 } // namespace Keramos::core
