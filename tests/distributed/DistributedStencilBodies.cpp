@@ -316,6 +316,16 @@ void wrong_use_is_refused_on_every_rank(const Ranks& ranks)
                 Keramos::Partition<2>(grid, {4, 4}, {{{0, 4, 4, 4, 4, 4, 4, 4, 4}, {0, 4}}});
               }),
               HasSubstr("ascending numbers from 0 to 4 along axis 0"));
+  const std::int64_t mine = ranks->rank() == last ? 1 : 2;
+  if (ranks->size() > 1) {
+    typename Keramos::Partition<2>::Cuts cuts{Keramos::core::even_cuts(4, ranks->size()), {0, 4}};
+    cuts[0][1] = mine;
+    for (std::size_t k = 2; k < cuts[0].size(); ++k) cuts[0][k] = 4;
+    EXPECT_THAT(says([&] {
+                  Keramos::Partition<2>(grid, {4, 4}, cuts);
+                }),
+                HasSubstr("Keramos::Partition: argument 'cuts': expected the same on all ranks"));
+  }
   const Keramos::Partition<2> cut(grid, {32, 5}), other(grid, {33, 5});
   // One rank alone is wrong, and all say so.
   const View local("local", static_cast<std::size_t>(cut.box().extent(0)) + (ranks->rank() == last ? 1 : 0), 5);

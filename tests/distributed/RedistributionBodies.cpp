@@ -400,9 +400,10 @@ void wrong_redistributions_are_refused(const Ranks& ranks)
                       " same on all ranks, such as "),
             0u);
   auto cuts = cut.cuts(0);
-  if (me == last) cuts[1] = cuts[0];
+  const Field2 even(exec, "even", Keramos::Partition<2>(line, {8, 6}, {{cuts, {0, 6}}}));
+  cuts[1] = cuts[0];
   const Field2 uneven(exec, "uneven", Keramos::Partition<2>(line, {8, 6}, {{cuts, {0, 6}}}));
-  EXPECT_EQ(prefix(message([&] { Keramos::copy(exec, v, uneven); }), " (on"),
+  EXPECT_EQ(prefix(message([&] { Keramos::copy(exec, v, me == last ? uneven : even); }), " (on"),
             "Keramos::copy: argument 'out': expected a partition with the same cuts on all ranks, got different ones");
 }
 

@@ -70,7 +70,7 @@ TEST(Redistribution, ARankThatFailsLaterEndsAll)
   } catch (const std::exception& error) {
     said = error.what();
   }
-  EXPECT_EQ(said, "aborted: the network is gone");
+  EXPECT_EQ(said, "aborted: Keramos::copy: the network is gone");
 }
 
 /// Own work is launched while messages travel: these come only after post() of all ranks, and post() sees `out` untouched.

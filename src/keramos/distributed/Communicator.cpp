@@ -27,6 +27,13 @@ void agree(Communicator& communicator, const std::function<void()>& check)
   throw Error(text(said, " (on rank ", rank, " of ", communicator.size(), ")"));
 }
 
+bool is_same_everywhere(Communicator& communicator, std::uint64_t mine)
+{
+  std::vector<std::uint64_t> all(static_cast<std::size_t>(communicator.size()));
+  communicator.all_gather(&mine, sizeof mine, all.data());
+  return std::ranges::count(all, all.front()) == communicator.size();
+}
+
 bool any_rank(Communicator& communicator, bool mine)
 {
   std::vector<char> all(static_cast<std::size_t>(communicator.size()));

@@ -9,6 +9,7 @@
 #include "../core/Error.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <functional>
 #include <memory>
@@ -77,6 +78,9 @@ auto or_abort(Communicator& communicator, const char* function, const Body& body
     throw; // g++ does not believe a virtual function that it never returns
   }
 }
+
+/// (collective) Has every rank the same number?
+bool is_same_everywhere(Communicator& communicator, std::uint64_t mine);
 
 /// (collective) Does any rank say so?
 bool any_rank(Communicator& communicator, bool mine);

@@ -344,6 +344,7 @@ private:
 
   DistributedKernel launch(const Setup& setup, Overlap overlap) const
   {
+    const ProfilingRegion region("apply_stencil");
     const HaloExchange<InView>& exchange = *setup.exchange;
     const LocalBox points = written(setup);
     if (setup.staging) Keramos::copy(where_.space, in_.owned(), setup.staging->owned());
@@ -359,6 +360,7 @@ private:
     kernel.interior = interior(setup, parts.interior);
     exchange.finish(where_.space);
     kernel.boundary = kernel.interior;
+    const ProfilingRegion boundary("apply_stencil::boundary");
     for (const LocalBox& slab : parts.boundary) kernel.boundary = part(setup, slab);
     return kernel;
   }
@@ -384,6 +386,7 @@ private:
   /// On a host nobody but this thread moves messages: between parts of the interior it looks after them.
   Kernel interior(const Setup& setup, const LocalBox& points) const
   {
+    const ProfilingRegion region("apply_stencil::interior");
     using Space = decltype(where_.space);
     constexpr std::int64_t parts = is_host<Space> ? 4 : 1;
     const auto axis = static_cast<std::size_t>(setup.exchange->order()[2]);

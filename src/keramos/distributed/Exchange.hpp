@@ -5,6 +5,7 @@
 // with the field.
 #pragma once
 
+#include "../core/Dispatch.hpp"
 #include "../stencil/Checks.hpp"
 #include "BoxCopies.hpp"
 #include "DistributedField.hpp"
@@ -109,6 +110,7 @@ public:
   template <class Exec>
   void begin(const Exec& exec) const
   {
+    const ProfilingRegion region("exchange_halo::begin");
     pack_.copy(exec);
     if (!sends_.empty()) exec.fence("Keramos: messages are packed");
     channel_->post();
@@ -118,6 +120,7 @@ public:
   template <class Exec>
   void finish(const Exec& exec) const
   {
+    const ProfilingRegion region("exchange_halo::finish");
     channel_->wait();
     unpack_.copy(exec);
     if (!receives_.empty())

@@ -5,6 +5,7 @@
 // as everywhere.
 #pragma once
 
+#include "../core/Error.hpp"
 #include "Communicator.hpp"
 #include "transports/Mpi.hpp"
 
@@ -72,7 +73,14 @@ public:
     });
   }
 
+  /// (collective) The same ranks in another grid: between partitions of both, fields can be moved.
+  template <int Other>
+  Cartesian(const Cartesian<Other>& same, const std::array<int, Rank>& shape) : Cartesian(same.group(), shape)
+  {
+  }
+
   core::Communicator& communicator() const { return *communicator_; }
+  const std::shared_ptr<core::Communicator>& group() const { return communicator_; }
   int rank() const { return communicator_->rank(); }
   int size() const { return communicator_->size(); }
   const std::array<int, Rank>& shape() const { return shape_; }
@@ -114,18 +122,34 @@ public:
   }
 
   /// (collective) cuts[axis] are the first points of the ranks along an axis and, last, its extent. Throws Error, on all
-  /// ranks, where they are not.
+  /// ranks, where they are not, or not the same on all.
   Partition(const Cartesian<Rank>& ranks, const std::array<std::int64_t, Rank>& extents, const Cuts& cuts)
       : ranks_(ranks), extents_(extents), cuts_(cuts)
   {
     core::agree(ranks_.communicator(), [&] {
       for (int axis = 0; axis < Rank; ++axis) core::check_cuts(axis, cuts_[axis], extents_[axis], ranks_.shape()[axis]);
     });
+    const bool is_same = core::is_same_everywhere(ranks_.communicator(), checksum());
+    core::agree(ranks_.communicator(), [&] {
+      if (!is_same) core::fail("Partition", "cuts", "the same on all ranks", "different ones");
+    });
   }
 
   const Cartesian<Rank>& ranks() const { return ranks_; }
   const std::array<std::int64_t, Rank>& extents() const { return extents_; }
   const std::vector<std::int64_t>& cuts(int axis) const { return cuts_[axis]; }
+
+  /// Of the shape and the cuts: two partitions that have the same one are taken for equal.
+  std::uint64_t checksum() const
+  {
+    std::uint64_t sum = 0xcbf29ce484222325u; // FNV-1a, a number at a time
+    const auto add = [&](std::int64_t number) { sum = (sum ^ static_cast<std::uint64_t>(number)) * 0x100000001b3u; };
+    for (int axis = 0; axis < Rank; ++axis) {
+      add(ranks_.shape()[axis]);
+      for (const std::int64_t cut : cuts_[axis]) add(cut);
+    }
+    return sum;
+  }
 
   /// What a rank owns, in global indices.
   Subdomain<Rank> box(int rank) const

@@ -22,19 +22,6 @@ namespace Keramos::core {
 template <class View>
 using MovedElement = ElementOf<typename View::non_const_value_type>;
 
-/// Of the number of ranks and the cuts along every axis.
-template <int Rank>
-std::uint64_t checksum(const Partition<Rank>& partition)
-{
-  std::uint64_t sum = 0xcbf29ce484222325u; // FNV-1a, a number at a time
-  const auto add = [&](std::int64_t number) { sum = (sum ^ static_cast<std::uint64_t>(number)) * 0x100000001b3u; };
-  for (int axis = 0; axis < Rank; ++axis) {
-    add(partition.ranks().shape()[static_cast<std::size_t>(axis)]);
-    for (const std::int64_t cut : partition.cuts(axis)) add(cut);
-  }
-  return sum;
-}
-
 /// (collective) Those of every rank.
 template <class InView, class OutView>
 std::vector<RedistributionTerms> terms_of_ranks(const std::array<std::int64_t, 3>& axes, const Distributed<InView>& in,
@@ -42,7 +29,7 @@ std::vector<RedistributionTerms> terms_of_ranks(const std::array<std::int64_t, 3
 {
   Communicator& ranks = in.communicator();
   const RedistributionTerms mine{axes, fastest_first(padded<3>(field_of(out.local())), std::array<int, 3>{0, 1, 2}, 3),
-                                 checksum(in.partition()), checksum(out.partition())};
+                                 in.partition().checksum(), out.partition().checksum()};
   std::vector<RedistributionTerms> terms(static_cast<std::size_t>(ranks.size()));
   ranks.all_gather(&mine, sizeof mine, terms.data());
   return terms;
@@ -97,7 +84,7 @@ make_redistribution(const char* function, const std::array<std::int64_t, 3>& axe
   const auto terms = terms_of_ranks(axes, in, out);
   agree(in.communicator(), [&] { check_redistribution(function, axes, in, out, terms); });
   std::unique_ptr<Made> made;
-  or_abort(in.communicator(), [&] { made = std::make_unique<Made>(in, out, terms, limit); });
+  or_abort(in.communicator(), function, [&] { made = std::make_unique<Made>(in, out, terms, limit); });
   const Made& result = *made;
   auto& remembered = out.remembered();
   std::erase_if(remembered, [](const auto& one) {
@@ -125,7 +112,7 @@ DistributedKernel redistribute(const Exec& exec, const char* function, const std
   DistributedKernel kernel;
   if (on.dry || on.only) // a backend may cover the call on some ranks alone
     agree(ranks, [&] { kernel = redistribution.ask(on, function); });
-  if (!on.dry) or_abort(ranks, [&] { kernel = redistribution.run(on, function); });
+  if (!on.dry) or_abort(ranks, function, [&] { kernel = redistribution.run(on, function); });
   return kernel;
 }
 
