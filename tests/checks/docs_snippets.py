@@ -1,15 +1,17 @@
 # SPDX-FileCopyrightText: 2026 The Keramos authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Every code block of README.md, CONTRIBUTING.md and docs/ works: docs_snippets.py BUILD_DIRECTORY INSTALLED_PREFIX HAS_MPI
+"""Every code block of README.md, CONTRIBUTING.md and docs/ works: docs_snippets.py BUILD_DIRECTORY INSTALLED_PREFIX WHICH
 
 ```cpp    with `int main`: compiled as it stands. Otherwise tests/docs_preamble.hpp gives the names that the text uses (exec,
           in, out, ...) and the block is the body of a function; its #include lines go before it. A block that defines
           templates or functions says so with ```cpp file (file scope).
 ```cmake  put into a project of its own and configured, against the installed Keramos or this tree: with the generator that CMake
-          takes by itself, or, on a machine without make, with the one that every documented command names. One with the
-          component `distributed` only where HAS_MPI is ON.
+          takes by itself, or, on a machine without make, with the one that every documented command names.
 ```sh     (bash, console): every `./keramos COMMAND` and every `--preset NAME` must exist, and every `cmake -S` name a
           generator, since a bare Debian machine has no make.
+
+WHICH is "distributed", the blocks with Keramos_Distributed.hpp or the component `distributed`, which take a build with MPI, or
+"others".
 """
 
 import json
@@ -23,9 +25,9 @@ import tempfile
 from toolchain import ROOT, Compiler, finish, in_parallel
 
 GENERATOR = ["-G", "Ninja"]  # what the documentation names
-compiler = Compiler(sys.argv[1])
+which = sys.argv[3]
+compiler = Compiler(sys.argv[1], **({"like": "tests/distributed/MpiMain.cpp"} if which == "distributed" else {}))
 prefix = pathlib.Path(sys.argv[2])
-has_mpi = sys.argv[3] == "ON"
 cmake_options = sys.argv[4:]
 
 
@@ -33,6 +35,8 @@ class Block:
     def __init__(self, path, line, words, text):
         self.where = f"{path.relative_to(ROOT)}:{line}"
         self.language, self.words, self.text = (words or [""])[0], words[1:], text
+        needs_mpi = "Keramos_Distributed.hpp" in text or "COMPONENTS distributed" in text
+        self.is_wanted = needs_mpi == (which == "distributed")
 
 
 def blocks(path):
@@ -56,8 +60,6 @@ def check_cpp(block):
 
 
 def check_cmake(block):
-    if "COMPONENTS distributed" in block.text and not has_mpi:
-        return None
     with tempfile.TemporaryDirectory() as folder:
         project = pathlib.Path(folder)
         text = block.text
@@ -101,7 +103,7 @@ CHECKS = {"cpp": check_cpp, "c++": check_cpp, "cmake": check_cmake, "sh": check_
           "console": check_shell}
 documents = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 found = [block for path in documents if path.exists() for block in blocks(path)]
-checked = [block for block in found if block.language in CHECKS]
+checked = [block for block in found if block.language in CHECKS and block.is_wanted]
 if not any(block.language == "cpp" for block in checked):
     sys.exit(f"no ```cpp block found in {[d.name for d in documents if d.exists()]}")
 failures = in_parallel(lambda block: CHECKS[block.language](block), checked)
