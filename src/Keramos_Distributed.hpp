@@ -31,6 +31,7 @@ namespace Keramos {
 /// edges    the rules of the global field; `ghost` where the application fills the halo beyond the ends
 /// finish   as in apply_stencil: declared fields are distributed like out (or Views of its owned points, or numbers), indices
 ///          are global
+/// region   only these global points; the others keep their values
 /// overlap  on: messages travel while points that need none are computed; off: they come first; current: none are sent, the
 ///          halo is as exchange_halo left it
 ///
@@ -54,6 +55,23 @@ DistributedKernel apply_stencil(const Exec& exec, const Op& op, const Distribute
                                 Overlap overlap = Overlap::on)
 {
   return core::DistributedStencil(core::on(exec), op, in, out, edges, finish).run(overlap);
+}
+
+template <core::ExecutionArgument Exec, core::StencilOperator Op, class InView, class OutView>
+DistributedKernel apply_stencil(const Exec& exec, const Op& op, const Distributed<InView>& in,
+                                const Distributed<OutView>& out, const core::RulesOf<Op>& edges,
+                                const Region<Op::rank>& region, Overlap overlap = Overlap::on)
+{
+  return core::DistributedStencil(core::on(exec), op, in, out, edges, core::StoreValue{}, &region).run(overlap);
+}
+
+template <core::ExecutionArgument Exec, core::StencilOperator Op, class InView, class OutView,
+          core::EpilogueFor<OutView> Finish>
+DistributedKernel apply_stencil(const Exec& exec, const Op& op, const Distributed<InView>& in,
+                                const Distributed<OutView>& out, const core::RulesOf<Op>& edges, const Finish& finish,
+                                const Region<Op::rank>& region, Overlap overlap = Overlap::on)
+{
+  return core::DistributedStencil(core::on(exec), op, in, out, edges, finish, &region).run(overlap);
 }
 
 } // namespace Keramos

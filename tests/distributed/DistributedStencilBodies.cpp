@@ -128,6 +128,18 @@ void compare(const Ranks& ranks, Dice& dice, const Op& op)
   EXPECT_TRUE(is_part_of(out, whole)) << "rank " << ranks->rank() << ", " << kernel;
   Keramos::apply_stencil(exec, op, in, out, c.rules(), overlap); // again, with what the first call made
   EXPECT_TRUE(is_part_of(out, whole)) << "rank " << ranks->rank() << ", second call, " << kernel;
+
+  std::array<std::int64_t, Rank> begin, end;
+  for (std::size_t axis = 0; axis < Rank; ++axis) {
+    begin[axis] = dice.between(0, c.extents[axis]);
+    end[axis] = dice.between(begin[axis], c.extents[axis]);
+  }
+  const Keramos::Region<Rank> region(begin, end);
+  fill_field(out, c.seed + 2);
+  fill_global(whole, std::array<std::int64_t, Rank>{}, c.seed + 2);
+  Keramos::apply_stencil(exec, op, whole_input<Rank, InView>(c), whole, c.rules(), region);
+  Keramos::apply_stencil(exec, op, in, out, c.rules(), region, overlap);
+  EXPECT_TRUE(is_part_of(out, whole)) << "rank " << ranks->rank() << ", in a region";
 }
 
 template <int Rank, class Op>
@@ -346,7 +358,19 @@ void wrong_use_is_refused_on_every_rank(const Ranks& ranks)
   EXPECT_THAT(
       says([&] { Keramos::exchange_halo(exec, in, Keramos::sides(Keramos::periodic_closed, Keramos::nearest)); }),
       HasSubstr("Keramos::exchange_halo: argument 'edges'"));
+  EXPECT_THAT(says([&] {
+                Keramos::apply_stencil(exec, op, in, out, Keramos::periodic, Keramos::Region<2>{{0, 0}, {33, 5}});
+              }),
+              HasSubstr("argument 'region': expected 0 <= begin <= end <= 32 along axis 0"));
+  const Keramos::SparseStencil<2, 1> too_far({std::array<int, 2>{INT32_MIN, 0}}, {1.0});
+  EXPECT_THAT(says([&] { Keramos::apply_stencil(exec, too_far, in, out, Keramos::periodic); }),
+              HasSubstr("argument 'op'"));
+  const auto cuda = Keramos::with_backend(exec, Keramos::Backend::cuda);
+  EXPECT_THAT(says([&] { Keramos::apply_stencil(cuda, op, in, out, Keramos::nearest); }), HasSubstr("backend"));
   EXPECT_EQ(says([&] { Keramos::apply_stencil(exec, op, in, out, Keramos::periodic); }), "nothing");
+  EXPECT_THAT(says([&] { Keramos::apply_stencil(cuda, op, in, out, Keramos::periodic); }), HasSubstr("backend"));
+  const auto kernel = Keramos::apply_stencil(Keramos::dry_run(exec), op, in, out, Keramos::periodic);
+  EXPECT_EQ(kernel.interior, Keramos::apply_stencil(exec, op, in, out, Keramos::periodic).interior);
 }
 
 } // namespace test

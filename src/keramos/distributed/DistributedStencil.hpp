@@ -151,16 +151,16 @@ void check_same_partition(const char* function, const char* argument, const Dist
   if (!same) fail(function, argument, "a field of the same ranks and cuts as 'in'", "another partition");
 }
 
+/// Of an operator whose taps are not checked yet.
 template <StencilOperator Op>
 StencilReach reach_of(const Op& op)
 {
   StencilReach reach;
   for (int t = 0; t < Op::tap_count; ++t) {
     const auto offset = op.offset(t);
-    check_tap<Op::rank>(offset);
     int axes = 0;
     for (std::size_t axis = 0; axis < Op::rank; ++axis) {
-      const int distance = static_cast<int>(offset[axis]);
+      const int distance = std::clamp(static_cast<int>(offset[axis]), -INT32_MAX, INT32_MAX);
       reach.low[axis] = std::max(reach.low[axis], -distance);
       reach.high[axis] = std::max(reach.high[axis], distance);
       if (distance != 0) ++axes;
@@ -185,19 +185,21 @@ EdgeRules<Rank> rules_of(const std::array<AxisRule, 3>& rules)
 struct StencilKind {
   StencilReach reach;
   std::array<AxisRule, 3> edges{periodic, periodic, periodic};
+  std::optional<LocalBox> region; ///< in global indices
   std::weak_ptr<const int> out;
   std::vector<std::weak_ptr<const int>> fields;
 
   template <std::size_t Count>
   bool is(const StencilReach& the_reach, const std::array<AxisRule, 3>& the_edges,
-          const std::shared_ptr<const int>& the_out, const Identities<Count>& the_fields) const
+          const std::optional<LocalBox>& the_region, const std::shared_ptr<const int>& the_out,
+          const Identities<Count>& the_fields) const
   {
     for (std::size_t axis = 0; axis < 3; ++axis)
       if (!is_same_rule(edges[axis], the_edges[axis])) return false;
     const auto same = [](const std::weak_ptr<const int>& one, const std::shared_ptr<const int>& other) {
       return one.lock() == other;
     };
-    return reach == the_reach && same(out, the_out) &&
+    return reach == the_reach && region == the_region && same(out, the_out) &&
            std::equal(fields.begin(), fields.end(), the_fields.begin(), the_fields.end(), same);
   }
 };
@@ -220,16 +222,23 @@ class DistributedStencil {
 
 public:
   DistributedStencil(const Where& where, const Op& op, const Distributed<InView>& in, const Distributed<OutView>& out,
-                     const EdgeRules<rank>& edges, const Finish& finish)
+                     const EdgeRules<rank>& edges, const Finish& finish, const Region<rank>* region = nullptr)
       : where_(where), op_(op), in_(in), out_(out), finish_(finish)
   {
     for (int axis = 0; axis < rank; ++axis) edges_[static_cast<std::size_t>(axis)] = edges[axis];
+    if (!region) return;
+    region_.emplace(LocalBox{{0, 0, 0}, {1, 1, 1}});
+    std::copy(region->begin.begin(), region->begin.end(), region_->begin.begin());
+    std::copy(region->end.begin(), region->end.end(), region_->end.begin());
   }
 
   DistributedKernel run(Overlap overlap) const
   {
     const Setup* setup = known_setup();
-    if (!setup) setup = &make_setup();
+    if (!setup)
+      setup = &make_setup();
+    else if (where_.only)
+      agree(in_.communicator(), [&] { ask(*setup); }); // which may cover the call on some ranks alone
     if (where_.dry) return {part(*setup, written(*setup)), part(*setup, written(*setup)), transport()};
     return or_abort(in_.communicator(), "apply_stencil", [&] { return launch(*setup, overlap); });
   }
@@ -241,9 +250,10 @@ private:
   {
     const StencilReach reach = reach_of(op_);
     const auto fields = fields_of(finish_);
+    const auto out = identity_of(out_);
     for (const auto& one : in_.remembered())
       if (const auto* setup = dynamic_cast<const Setup*>(one.get()))
-        if (setup->kind.is(reach, edges_, identity_of(out_), fields)) return setup;
+        if (setup->kind.is(reach, edges_, region_, out, fields)) return setup;
     return nullptr;
   }
 
@@ -254,7 +264,7 @@ private:
     auto setup = std::make_unique<Setup>();
     agree(ranks, [&] { check(); });
     const auto fields = fields_of(finish_);
-    setup->kind = {reach_of(op_), edges_, identity_of(out_), {fields.begin(), fields.end()}};
+    setup->kind = {reach_of(op_), edges_, region_, identity_of(out_), {fields.begin(), fields.end()}};
     for (int axis = 0; axis < rank; ++axis)
       setup->through_halo[axis] = goes_through_halo(in_.partition().ranks().shape()[axis], edges_[axis]);
     if (needs_whole_halo(setup->through_halo, edges_, setup->kind.reach.corners))
@@ -265,20 +275,38 @@ private:
       for (int axis = 0; axis < rank; ++axis) halo.low[axis] = halo.high[axis] = request.low[axis];
       setup->staging.emplace(where_.space, "Keramos::apply_stencil::staging", in_.partition(), halo);
     }
-    agree(ranks, [&] {
-      auto dry = where_;
-      dry.dry = true;
-      call(dry, *setup, written(*setup));
-    });
+    agree(ranks, [&] { ask(*setup); });
     setup->exchange = &halo_exchange(source(*setup), request);
+    forget_dead_outputs();
     in_.remembered().push_back(std::move(setup));
     return static_cast<const Setup&>(*in_.remembered().back());
   }
 
+  /// Whose field is no more, is asked for no more.
+  void forget_dead_outputs() const
+  {
+    std::erase_if(in_.remembered(), [](const auto& one) {
+      const auto* setup = dynamic_cast<const Setup*>(one.get());
+      return setup && setup->kind.out.expired();
+    });
+  }
+
+  /// The checks of the local call.
+  void ask(const Setup& setup) const
+  {
+    auto dry = where_;
+    dry.dry = true;
+    call(dry, setup, written(setup));
+  }
+
   void check() const
   {
-    reach_of(op_); // refuses taps that are too far
-    for (int axis = 0; axis < rank; ++axis) check_sides("apply_stencil", axis, edges_[static_cast<std::size_t>(axis)]);
+    for (int t = 0; t < Op::tap_count; ++t) check_tap<rank>(op_.offset(t));
+    for (std::size_t axis = 0; axis < rank; ++axis) {
+      check_sides("apply_stencil", static_cast<int>(axis), edges_[axis]);
+      if (region_)
+        check_region(static_cast<int>(axis), region_->begin[axis], region_->end[axis], in_.partition().extents()[axis]);
+    }
     check_same_partition("apply_stencil", "out", in_, out_);
     for_fields(finish_, [&](const char* argument, const auto& field) {
       if constexpr (is_distributed<std::remove_cvref_t<decltype(field)>>)
@@ -319,7 +347,12 @@ private:
       own[axis] = box.extent(static_cast<int>(axis));
       extent[axis] = in_.partition().extents()[axis];
     }
-    return written_points(begin, own, extent, edges_, setup.through_halo, setup.kind.reach);
+    LocalBox points = written_points(begin, own, extent, edges_, setup.through_halo, setup.kind.reach);
+    for (std::size_t axis = 0; region_ && axis < rank; ++axis) {
+      points.begin[axis] = std::clamp(region_->begin[axis] - begin[axis], points.begin[axis], points.end[axis]);
+      points.end[axis] = std::clamp(region_->end[axis] - begin[axis], points.begin[axis], points.end[axis]);
+    }
+    return points;
   }
 
   /// The local call over some of the points.
@@ -383,14 +416,15 @@ private:
     return margin;
   }
 
-  /// On a host nobody but this thread moves messages: between parts of the interior it looks after them.
+  /// On a host nobody but this thread moves messages: between parts of the interior, each of 16 planes at least, it looks
+  /// after them.
   Kernel interior(const Setup& setup, const LocalBox& points) const
   {
     const ProfilingRegion region("apply_stencil::interior");
     using Space = decltype(where_.space);
-    constexpr std::int64_t parts = is_host<Space> ? 4 : 1;
-    const auto axis = static_cast<std::size_t>(setup.exchange->order()[2]);
+    const auto axis = static_cast<std::size_t>(setup.exchange->order()[rank - 1]);
     const std::int64_t begin = points.begin[axis], extent = points.end[axis] - begin;
+    const std::int64_t parts = is_host<Space> ? std::clamp<std::int64_t>(extent / 16, 1, 4) : 1;
     Kernel kernel;
     for (std::int64_t p = 0; p < parts; ++p) {
       LocalBox slab = points;
@@ -409,6 +443,7 @@ private:
   const Distributed<OutView>& out_;
   std::array<AxisRule, 3> edges_{periodic, periodic, periodic};
   const Finish& finish_;
+  std::optional<LocalBox> region_;
 };
 
 } // namespace core
