@@ -272,6 +272,27 @@ void steps_are_those_of_one_rank(const Ranks& ranks, unsigned seed)
   }
 }
 
+/// Every point of the local View is the one that the rules name: of the first axis' rule, and periodic along the second.
+template <class View>
+testing::AssertionResult has_images(const Distributed<View>& field, const std::array<std::int64_t, 2>& extents,
+                                    unsigned seed, Edge first = Edge::mirror)
+{
+  const auto box = field.box();
+  if (box.empty()) return testing::AssertionSuccess();
+  const View expected("expected", 1, 1);
+  for (std::int64_t i = 0; i < field.local().extent_int(0); ++i)
+    for (std::int64_t j = 0; j < field.local().extent_int(1); ++j) {
+      std::array<std::int64_t, 2> at{box.begin[0] - field.halo().low[0] + i, box.begin[1] - field.halo().low[1] + j};
+      if (at[0] < 0 || at[0] >= extents[0]) at[0] = Keramos::core::edge_index(first, at[0], extents[0]);
+      at[1] = (at[1] % extents[1] + extents[1]) % extents[1];
+      fill_global(expected, at, seed);
+      if (field.local()(i, j) != expected(0, 0))
+        return testing::AssertionFailure() << field.local()(i, j) << " at (" << i << ", " << j << "), where "
+                                           << expected(0, 0) << " of (" << at[0] << ", " << at[1] << ") should be";
+    }
+  return testing::AssertionSuccess();
+}
+
 /// After exchange_halo a call needs no messages, and an application's own loop finds every neighbour.
 void halos_are_filled(const Ranks& ranks, unsigned seed)
 {
@@ -285,17 +306,7 @@ void halos_are_filled(const Ranks& ranks, unsigned seed)
   const auto halo = Keramos::begin_exchange(exec, u, Keramos::periodic);
   halo.progress();
   halo.finish(exec);
-  const auto box = u.box();
-  if (!box.empty())
-    for (std::int64_t i = -2; i < box.extent(0) + 2; ++i)
-      for (std::int64_t j = -2; j < box.extent(1) + 2; ++j) {
-        const auto wrapped = [&](std::size_t axis, std::int64_t local) {
-          return ((box.begin[axis] + local) % extents[axis] + extents[axis]) % extents[axis];
-        };
-        const Kokkos::View<double**, Kokkos::HostSpace> expected("expected", 1, 1);
-        fill_global(expected, std::array<std::int64_t, 2>{wrapped(0, i), wrapped(1, j)}, seed);
-        ASSERT_EQ(u.local()(i + 2, j + 2), expected(0, 0)) << "at " << i << ", " << j;
-      }
+  EXPECT_TRUE(has_images(u, extents, seed, Keramos::Edge::periodic));
   const auto op = random_weights<2, Keramos::Box<2, 2>>(dice);
   const Distributed<View> out(exec, "out", partition);
   const View whole("whole", extents[0], extents[1]), whole_out("whole out", extents[0], extents[1]);
@@ -303,6 +314,25 @@ void halos_are_filled(const Ranks& ranks, unsigned seed)
   Keramos::apply_stencil(exec, op, whole, whole_out, Keramos::periodic);
   Keramos::apply_stencil(exec, op, u, out, Keramos::periodic, Keramos::Overlap::current);
   EXPECT_TRUE(is_part_of(out, whole_out));
+}
+
+/// Fields of several layouts and halos in one exchange: every point of each halo is the image's.
+void fields_are_exchanged_together(const Ranks& ranks, unsigned seed)
+{
+  Dice dice(seed);
+  using Left = Kokkos::View<float**, Kokkos::LayoutLeft, Kokkos::HostSpace>;
+  const std::array<std::int64_t, 2> extents{dice.between(1, 9), dice.between(1, 9)};
+  const auto partition = random_partition<2>(ranks, dice, extents);
+  const RankExec exec;
+  const Distributed<Left> u(exec, "u", partition, 2);
+  const Distributed<Other<Left>> v(exec, "v", partition, Keramos::Halo<2>({0, 1}, {3, 0}));
+  for (int time = 0; time < 2; ++time) {
+    fill_field(u, seed + 2 * time);
+    fill_field(v, seed + 2 * time + 1);
+    Keramos::exchange_halo(exec, std::tie(u, v), {Keramos::mirror, Keramos::periodic});
+    EXPECT_TRUE(has_images(u, extents, seed + 2 * time)) << "rank " << ranks->rank();
+    EXPECT_TRUE(has_images(v, extents, seed + 2 * time + 1)) << "rank " << ranks->rank();
+  }
 }
 
 void wrong_use_is_refused_on_every_rank(const Ranks& ranks)
@@ -367,6 +397,8 @@ void wrong_use_is_refused_on_every_rank(const Ranks& ranks)
               HasSubstr("argument 'op'"));
   const auto cuda = Keramos::with_backend(exec, Keramos::Backend::cuda);
   EXPECT_THAT(says([&] { Keramos::apply_stencil(cuda, op, in, out, Keramos::nearest); }), HasSubstr("backend"));
+  EXPECT_THAT(says([&] { Keramos::exchange_halo(exec, std::tie(in, strange), Keramos::periodic); }),
+              HasSubstr("argument 'fields': expected a field of the same ranks and cuts as the first"));
   EXPECT_EQ(says([&] { Keramos::apply_stencil(exec, op, in, out, Keramos::periodic); }), "nothing");
   EXPECT_THAT(says([&] { Keramos::apply_stencil(cuda, op, in, out, Keramos::periodic); }), HasSubstr("backend"));
   const auto kernel = Keramos::apply_stencil(Keramos::dry_run(exec), op, in, out, Keramos::periodic);

@@ -33,6 +33,7 @@ TEST(Distributed, StencilsAreThoseOfOneRank) { repeat(100, test::stencils_are_th
 TEST(Distributed, EpiloguesAreThoseOfOneRank) { repeat(20, test::epilogues_are_those_of_one_rank); }
 TEST(Distributed, StepsAreThoseOfOneRank) { repeat(10, test::steps_are_those_of_one_rank); }
 TEST(Distributed, HalosAreFilled) { repeat(20, test::halos_are_filled); }
+TEST(Distributed, FieldsAreExchangedTogether) { repeat(20, test::fields_are_exchanged_together); }
 TEST(Distributed, WrongUseIsRefusedOnEveryRank) { test::wrong_use_is_refused_on_every_rank(ranks()); }
 
 TEST(Distributed, ElementsArrive) { repeat(5, test::elements_arrive); }

@@ -33,6 +33,7 @@ TEST(LoopbackStencil, IsThatOfOneRank) { on_any_ranks(100, test::stencils_are_th
 TEST(LoopbackStencil, WithEpilogues) { on_any_ranks(30, test::epilogues_are_those_of_one_rank); }
 TEST(LoopbackStencil, StepByStep) { on_any_ranks(20, test::steps_are_those_of_one_rank); }
 TEST(LoopbackStencil, HalosAreFilled) { on_any_ranks(30, test::halos_are_filled); }
+TEST(LoopbackStencil, FieldsAreExchangedTogether) { on_any_ranks(30, test::fields_are_exchanged_together); }
 TEST(LoopbackStencil, WrongUseIsRefusedOnEveryRank)
 {
   for (const int count : counts) test::on_ranks(count, 0, test::wrong_use_is_refused_on_every_rank);

@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -162,6 +163,26 @@ private:
 };
 
 namespace core {
+
+template <class T>
+inline constexpr bool is_distributed = false;
+template <class View>
+inline constexpr bool is_distributed<Distributed<View>> = true;
+
+/// Distributed<View>, const or not.
+template <class T>
+concept DistributedField = is_distributed<std::remove_cv_t<T>>;
+
+/// The same points on the same ranks; `like` names the other field.
+template <class A, class B>
+void check_same_partition(const char* function, const char* argument, const Distributed<A>& field, const char* like,
+                          const Distributed<B>& other)
+{
+  bool same = &field.communicator() == &other.communicator();
+  for (int axis = 0; axis < Distributed<A>::rank; ++axis)
+    same = same && field.partition().cuts(axis) == other.partition().cuts(axis);
+  if (!same) fail(function, argument, text("a field of the same ranks and cuts as ", like), "another partition");
+}
 
 /// Stands in what a field remembers, and so lives as long as the field. An address would not do: another field may get it
 /// some day, and on one rank sooner than on the next.

@@ -34,11 +34,6 @@ enum class Overlap { on, off, current };
 
 namespace core {
 
-template <class T>
-inline constexpr bool is_distributed = false;
-template <class View>
-inline constexpr bool is_distributed<Distributed<View>> = true;
-
 /// A functor of View indices gets global ones.
 template <class F, int Rank>
 struct AtGlobalIndices {
@@ -140,17 +135,6 @@ void for_fields(const LeapFrog<Previous, Scale>& epilogue, const Check& check)
   check("scale", epilogue.scale);
 }
 
-/// The same points on the same ranks.
-template <class A, class B>
-void check_same_partition(const char* function, const char* argument, const Distributed<A>& expected,
-                          const Distributed<B>& got)
-{
-  bool same = &expected.communicator() == &got.communicator();
-  for (int axis = 0; axis < Distributed<A>::rank; ++axis)
-    same = same && expected.partition().cuts(axis) == got.partition().cuts(axis);
-  if (!same) fail(function, argument, "a field of the same ranks and cuts as 'in'", "another partition");
-}
-
 /// Of an operator whose taps are not checked yet.
 template <StencilOperator Op>
 StencilReach reach_of(const Op& op)
@@ -211,7 +195,7 @@ struct StencilSetup final : Remembered {
   std::array<bool, 3> through_halo{};
   /// The input with a halo as wide as the operator asks for, where it has none such itself.
   std::optional<Distributed<View>> staging;
-  const HaloExchange<View>* exchange = nullptr;
+  const HaloExchangeOf<View>* exchange = nullptr;
 };
 
 /// One call with its types; `Where` is an execution argument, On<Space>.
@@ -270,13 +254,12 @@ private:
     if (needs_whole_halo(setup->through_halo, edges_, setup->kind.reach.corners))
       for (int axis = 0; axis < rank; ++axis) setup->through_halo[axis] = true;
     const HaloRequest request = request_of(*setup);
-    if (any_rank(ranks, !fits(request))) {
-      Halo<rank> halo;
-      for (int axis = 0; axis < rank; ++axis) halo.low[axis] = halo.high[axis] = request.low[axis];
+    const Halo<rank> halo = halo_of(*setup);
+    if (any_rank(ranks, !fits(halo))) {
       setup->staging.emplace(where_.space, "Keramos::apply_stencil::staging", in_.partition(), halo);
     }
     agree(ranks, [&] { ask(*setup); });
-    setup->exchange = &halo_exchange(source(*setup), request);
+    setup->exchange = &halo_exchange([&](const auto&) { return request; }, source(*setup));
     forget_dead_outputs();
     in_.remembered().push_back(std::move(setup));
     return static_cast<const Setup&>(*in_.remembered().back());
@@ -307,10 +290,10 @@ private:
       if (region_)
         check_region(static_cast<int>(axis), region_->begin[axis], region_->end[axis], in_.partition().extents()[axis]);
     }
-    check_same_partition("apply_stencil", "out", in_, out_);
+    check_same_partition("apply_stencil", "out", out_, "'in'", in_);
     for_fields(finish_, [&](const char* argument, const auto& field) {
       if constexpr (is_distributed<std::remove_cvref_t<decltype(field)>>)
-        check_same_partition("apply_stencil", argument, in_, field);
+        check_same_partition("apply_stencil", argument, field, "'in'", in_);
     });
     check_apart("apply_stencil", "in", field_of(in_.local()), "out", field_of(out_.owned()));
   }
@@ -321,18 +304,28 @@ private:
     HaloRequest request;
     for (std::size_t axis = 0; axis < rank; ++axis) {
       if (!setup.through_halo[axis]) continue;
-      request.low[axis] = request.high[axis] = setup.kind.reach.halo(axis);
+      request.low[axis] = setup.kind.reach.low[axis];
+      request.high[axis] = setup.kind.reach.high[axis];
       request.edges[axis] = edges_[axis];
     }
     request.corners = setup.kind.reach.corners;
     return request;
   }
 
-  bool fits(const HaloRequest& request) const
+  /// The one that the local View has around it: `ghost` wants it alike on both sides.
+  Halo<rank> halo_of(const Setup& setup) const
+  {
+    Halo<rank> halo;
+    for (std::size_t axis = 0; axis < rank; ++axis)
+      if (setup.through_halo[axis]) halo.low[axis] = halo.high[axis] = setup.kind.reach.halo(axis);
+    return halo;
+  }
+
+  bool fits(const Halo<rank>& halo) const
   {
     bool fits = true;
     for (std::size_t axis = 0; axis < rank; ++axis)
-      fits = fits && in_.halo().low[axis] >= request.low[axis] && in_.halo().high[axis] >= request.high[axis];
+      fits = fits && in_.halo().low[axis] >= halo.low[axis] && in_.halo().high[axis] >= halo.high[axis];
     return fits;
   }
 
@@ -359,26 +352,23 @@ private:
   template <class Argument>
   Kernel call(const Argument& where, const Setup& setup, const LocalBox& points) const
   {
-    std::array<std::int64_t, rank> width{}, begin, end;
+    std::array<std::int64_t, rank> begin, end;
     std::array<AxisRule, 3> rules = edges_;
     for (std::size_t axis = 0; axis < rank; ++axis) {
-      if (setup.through_halo[axis]) {
-        width[axis] = setup.kind.reach.halo(axis);
-        rules[axis] = ghost;
-      }
+      if (setup.through_halo[axis]) rules[axis] = ghost;
       begin[axis] = points.begin[axis];
       end[axis] = points.end[axis];
     }
     const Region<rank> region(begin, end);
-    return core::apply_stencil(where, op_, source(setup).around(width), out_.owned(), rules_of<rank>(rules),
-                               local_epilogue<rank>(finish_, in_.box()), &region);
+    return core::apply_stencil(where, op_, source(setup).around(halo_of(setup).low), out_.owned(),
+                               rules_of<rank>(rules), local_epilogue<rank>(finish_, in_.box()), &region);
   }
   Kernel part(const Setup& setup, const LocalBox& points) const { return call(where_, setup, points); }
 
   DistributedKernel launch(const Setup& setup, Overlap overlap) const
   {
     const ProfilingRegion region("apply_stencil");
-    const HaloExchange<InView>& exchange = *setup.exchange;
+    const HaloExchangeOf<InView>& exchange = *setup.exchange;
     const LocalBox points = written(setup);
     if (setup.staging) Keramos::copy(where_.space, in_.owned(), setup.staging->owned());
     if (overlap != Overlap::current || setup.staging) exchange.begin(where_.space);

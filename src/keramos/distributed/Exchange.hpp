@@ -11,6 +11,7 @@
 #include "DistributedField.hpp"
 #include "HaloPlan.hpp"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -45,6 +46,19 @@ struct HaloRequest {
   }
 };
 
+/// All that a field has beyond its own points.
+template <class View>
+HaloRequest whole_halo(const Distributed<View>& field, const EdgeRules<Distributed<View>::rank>& edges)
+{
+  HaloRequest request;
+  for (std::size_t axis = 0; axis < View::rank; ++axis) {
+    request.low[axis] = field.halo().low[axis];
+    request.high[axis] = field.halo().high[axis];
+    request.edges[axis] = edges[static_cast<int>(axis)];
+  }
+  return request;
+}
+
 /// An axis of a partition, or one of a single point behind its rank.
 template <int Rank>
 HaloAxis halo_axis(const Partition<Rank>& partition, const HaloRequest& request, std::size_t axis)
@@ -76,32 +90,89 @@ int source_rank(const Partition<Rank>& partition, const HaloPiece& piece)
 
 inline std::int64_t points_of(const HaloPiece& piece) { return piece.extent[0] * piece.extent[1] * piece.extent[2]; }
 
-template <class View>
-class HaloExchange final : public Remembered {
-  using T = typename View::value_type;
-  using Memory = typename View::memory_space;
-  static constexpr int rank = static_cast<int>(View::rank);
+/// A field of an exchange, with the type of its View taken away.
+template <class T>
+struct ExchangedField {
+  Field<T, 3> local;
+  std::array<int, 3> order{};   ///< the axes, the fastest in memory first
+  Index3 own_begin{}, offset{}; ///< of the first own point: global, and in the local View
+  HaloRequest request;
+  std::weak_ptr<const int> identity; ///< see FieldIdentity
 
+  template <class View>
+  ExchangedField(const Distributed<View>& field, const HaloRequest& the_request)
+      : local(padded<3>(field_of(field.local()))),
+        order(fastest_first(local, std::array<int, 3>{0, 1, 2}, Distributed<View>::rank)), request(the_request),
+        identity(identity_of(field))
+  {
+    for (int axis = 0; axis < Distributed<View>::rank; ++axis) {
+      own_begin[axis] = field.box().begin[static_cast<std::size_t>(axis)];
+      offset[axis] = field.halo().low[static_cast<std::size_t>(axis)];
+    }
+  }
+
+  template <class View>
+  bool is(const Distributed<View>& field, const HaloRequest& the_request) const
+  {
+    return request == the_request && identity.lock() == identity_of(field);
+  }
+
+  T* at(const Index3& index) const
+  {
+    Index3 in_view;
+    for (int axis = 0; axis < 3; ++axis) in_view[axis] = index[axis] + offset[axis];
+    return &local[in_view];
+  }
+
+  BoxCopy<T> box_of(const HaloPiece& piece) const
+  {
+    BoxCopy<T> box;
+    for (int p = 0; p < 3; ++p) box.extent[p] = piece.extent[order[p]];
+    return box;
+  }
+  /// The images of a piece, in this rank's memory.
+  void set_source(BoxCopy<T>& box, const HaloPiece& piece) const
+  {
+    Index3 source;
+    for (int axis = 0; axis < 3; ++axis) source[axis] = piece.source[axis] - own_begin[axis];
+    box.from = at(source);
+    for (int p = 0; p < 3; ++p) box.from_stride[p] = local.stride[order[p]] * piece.step[order[p]];
+  }
+  void set_target(BoxCopy<T>& box, const HaloPiece& piece) const
+  {
+    box.to = at(piece.begin);
+    for (int p = 0; p < 3; ++p) box.to_stride[p] = local.stride[order[p]];
+  }
+};
+
+/// The halos of fields of one partition, in one message for each pair of ranks.
+template <class T, class Memory>
+class HaloExchange final : public Remembered {
 public:
   /// (collective)
-  HaloExchange(const Distributed<View>& field, const HaloRequest& request)
-      : request_(request), field_(padded<3>(field_of(field.local())))
+  template <int Rank>
+  HaloExchange(const Partition<Rank>& partition, std::vector<ExchangedField<T>> fields) : fields_(std::move(fields))
   {
-    const Partition<rank>& partition = field.partition();
-    for (int axis = 0; axis < rank; ++axis) {
-      own_begin_[axis] = partition.box().begin[static_cast<std::size_t>(axis)];
-      offset_[axis] = field.halo().low[static_cast<std::size_t>(axis)];
-    }
-    order_ = fastest_first(field_, std::array<int, 3>{0, 1, 2}, rank);
     find_messages(partition);
-    channel_ = field.communicator().open(sends_, receives_);
+    channel_ = partition.ranks().communicator().open(sends_, receives_);
     make_copies();
   }
 
-  const HaloRequest& request() const { return request_; }
+  template <class RequestOf, class... Views>
+  bool is_for(const RequestOf& request_of, const Distributed<Views>&... field) const
+  {
+    if (fields_.size() != sizeof...(field)) return false;
+    std::size_t next = 0;
+    return (fields_[next++].is(field, request_of(field)) && ...);
+  }
+  /// One of its fields is no more.
+  bool expired() const
+  {
+    return std::ranges::any_of(fields_, [](const auto& field) { return field.identity.expired(); });
+  }
 
-  /// The axes, the fastest in memory first.
-  const std::array<int, 3>& order() const { return order_; }
+  /// Of the first field: the axes, the fastest in memory first.
+  const std::array<int, 3>& order() const { return fields_.front().order; }
 
   /// Some of the halo below (side 0) or above (side 1) along an axis comes in messages.
   bool has_messages(int axis, int side) const { return has_messages_[axis][side]; }
@@ -129,79 +200,52 @@ public:
 
 private:
   struct Found {
-    int rank; ///< who receives it
+    std::size_t field;
     std::size_t message;
     std::int64_t offset; ///< of its first element in the message
     HaloPiece piece;
   };
 
   /// Every piece that this rank sends or receives, with its place in a message: to each partner one, from each one.
-  void find_messages(const Partition<rank>& partition)
+  template <int Rank>
+  void find_messages(const Partition<Rank>& partition)
   {
     const int me = partition.ranks().rank(), size = partition.ranks().size();
     for (int distance = 1; distance < size; ++distance) {
-      const int other = (me + distance) % size;
-      add_message(sends_, outgoing_, other, pieces_of(partition, request_, other),
-                  [&](const HaloPiece& piece) { return source_rank(partition, piece) == me; });
+      const int to = (me + distance) % size, from = (me + size - distance) % size;
+      add_message(partition, sends_, outgoing_, to, to, me);
+      add_message(partition, receives_, incoming_, from, me, from);
     }
-    const std::vector<HaloPiece> mine = pieces_of(partition, request_, me);
-    for (int distance = 1; distance < size; ++distance) {
-      const int other = (me + size - distance) % size;
-      add_message(receives_, incoming_, other, mine,
-                  [&](const HaloPiece& piece) { return source_rank(partition, piece) == other; });
-    }
-    for (const HaloPiece& piece : mine)
-      if (piece.is_constant || source_rank(partition, piece) == me) own_.push_back(piece);
+    for (std::size_t field = 0; field < fields_.size(); ++field)
+      for (const HaloPiece& piece : pieces_of(partition, fields_[field].request, me))
+        if (piece.is_constant || source_rank(partition, piece) == me) own_.push_back({field, 0, 0, piece});
     for (const Found& found : incoming_) note_sides(found.piece, partition.box());
   }
 
-  template <class Matches>
-  static void add_message(std::vector<Message>& messages, std::vector<Found>& list, int other,
-                          const std::vector<HaloPiece>& pieces, const Matches& matches)
+  /// What `reader` reads of `owner`, all fields one behind the other.
+  template <int Rank>
+  void add_message(const Partition<Rank>& partition, std::vector<Message>& messages, std::vector<Found>& list,
+                   int partner, int reader, int owner) const
   {
     std::int64_t points = 0;
-    for (const HaloPiece& piece : pieces)
-      if (!piece.is_constant && matches(piece)) {
-        list.push_back({other, messages.size(), points, piece});
-        points += points_of(piece);
-      }
-    if (points > 0) messages.push_back({other, static_cast<std::size_t>(points) * sizeof(T)});
+    for (std::size_t field = 0; field < fields_.size(); ++field)
+      for (const HaloPiece& piece : pieces_of(partition, fields_[field].request, reader))
+        if (!piece.is_constant && source_rank(partition, piece) == owner) {
+          list.push_back({field, messages.size(), points, piece});
+          points += points_of(piece);
+        }
+    if (points > 0) messages.push_back({partner, static_cast<std::size_t>(points) * sizeof(T)});
   }
 
-  void note_sides(const HaloPiece& piece, const Subdomain<rank>& box)
+  template <int Rank>
+  void note_sides(const HaloPiece& piece, const Subdomain<Rank>& box)
   {
-    for (int axis = 0; axis < rank; ++axis) {
+    for (int axis = 0; axis < Rank; ++axis) {
       if (piece.begin[axis] < 0) has_messages_[axis][0] = true;
       if (piece.begin[axis] >= box.extent(axis)) has_messages_[axis][1] = true;
     }
   }
 
-  T* local(const Index3& index) const
-  {
-    Index3 at;
-    for (int axis = 0; axis < 3; ++axis) at[axis] = index[axis] + offset_[axis];
-    return &field_[at];
-  }
-
-  /// The images of a piece, in this rank's memory.
-  void set_source(BoxCopy<T>& box, const HaloPiece& piece) const
-  {
-    Index3 source;
-    for (int axis = 0; axis < 3; ++axis) source[axis] = piece.source[axis] - own_begin_[axis];
-    box.from = local(source);
-    for (int p = 0; p < 3; ++p) box.from_stride[p] = field_.stride[order_[p]] * piece.step[order_[p]];
-  }
-  void set_target(BoxCopy<T>& box, const HaloPiece& piece) const
-  {
-    box.to = local(piece.begin);
-    for (int p = 0; p < 3; ++p) box.to_stride[p] = field_.stride[order_[p]];
-  }
-  BoxCopy<T> box_of(const HaloPiece& piece) const
-  {
-    BoxCopy<T> box;
-    for (int p = 0; p < 3; ++p) box.extent[p] = piece.extent[order_[p]];
-    return box;
-  }
   /// In a message the points of a piece lie one behind the other.
   static Index3 dense_strides(const Index3& extent) { return {1, extent[0], extent[0] * extent[1]}; }
 
@@ -209,55 +253,65 @@ private:
   {
     std::vector<BoxCopy<T>> pack, unpack, within;
     for (const Found& found : outgoing_) {
-      BoxCopy<T>& box = pack.emplace_back(box_of(found.piece));
-      set_source(box, found.piece);
+      BoxCopy<T>& box = pack.emplace_back(fields_[found.field].box_of(found.piece));
+      fields_[found.field].set_source(box, found.piece);
       box.to = static_cast<T*>(channel_->send_buffer(found.message)) + found.offset;
       box.to_stride = dense_strides(box.extent);
     }
     for (const Found& found : incoming_) {
-      BoxCopy<T>& box = unpack.emplace_back(box_of(found.piece));
+      BoxCopy<T>& box = unpack.emplace_back(fields_[found.field].box_of(found.piece));
       box.from = static_cast<const T*>(channel_->receive_buffer(found.message)) + found.offset;
       box.from_stride = dense_strides(box.extent);
-      set_target(box, found.piece);
+      fields_[found.field].set_target(box, found.piece);
     }
-    for (const HaloPiece& piece : own_) {
-      BoxCopy<T>& box = within.emplace_back(box_of(piece));
-      set_target(box, piece);
-      if (piece.is_constant)
-        box.value = static_cast<T>(piece.value);
+    for (const Found& found : own_) {
+      BoxCopy<T>& box = within.emplace_back(fields_[found.field].box_of(found.piece));
+      fields_[found.field].set_target(box, found.piece);
+      if (found.piece.is_constant)
+        box.value = static_cast<T>(found.piece.value);
       else
-        set_source(box, piece);
+        fields_[found.field].set_source(box, found.piece);
     }
     pack_ = {"Keramos::exchange_halo::pack", std::move(pack)};
     unpack_ = {"Keramos::exchange_halo::unpack", std::move(unpack)};
     within_ = {"Keramos::exchange_halo::within", std::move(within)};
   }
 
-  HaloRequest request_;
-  Field<T, 3> field_;             ///< the local View
-  std::array<int, 3> order_{};    ///< the axes, the fastest first
-  Index3 own_begin_{}, offset_{}; ///< of the first own point: global, and in the local View
+  std::vector<ExchangedField<T>> fields_;
   std::array<std::array<bool, 2>, 3> has_messages_{};
   std::vector<Message> sends_, receives_;
-  std::vector<Found> outgoing_, incoming_;
-  std::vector<HaloPiece> own_;
+  std::vector<Found> outgoing_, incoming_, own_;
   std::unique_ptr<Channel> channel_;
   BoxCopies<T, Memory> pack_, unpack_, within_;
 };
 
-/// (collective at the first call of a kind) The exchange that a field keeps for this request.
 template <class View>
-const HaloExchange<View>& halo_exchange(const Distributed<View>& field, const HaloRequest& request)
+using HaloExchangeOf = HaloExchange<typename View::value_type, typename View::memory_space>;
+
+/// (collective at the first call of a kind) The exchange of these fields for the requests that request_of(field) gives. The
+/// first field keeps it.
+template <class RequestOf, class View, class... Views>
+const HaloExchangeOf<View>& halo_exchange(const RequestOf& request_of, const Distributed<View>& first,
+                                          const Distributed<Views>&... others)
 {
-  for (const auto& one : field.remembered())
-    if (const auto* exchange = dynamic_cast<const HaloExchange<View>*>(one.get()))
-      if (exchange->request() == request) return *exchange;
-  agree(field.communicator(), [&] {
+  using Exchange = HaloExchangeOf<View>;
+  using T = typename View::value_type;
+  auto& remembered = first.remembered();
+  for (const auto& one : remembered)
+    if (const auto* exchange = dynamic_cast<const Exchange*>(one.get()))
+      if (exchange->is_for(request_of, first, others...)) return *exchange;
+  agree(first.communicator(), [&] {
     for (int axis = 0; axis < Distributed<View>::rank; ++axis)
-      check_sides("exchange_halo", axis, request.edges[static_cast<std::size_t>(axis)]);
+      check_sides("exchange_halo", axis, request_of(first).edges[static_cast<std::size_t>(axis)]);
+    (check_same_partition("exchange_halo", "fields", others, "the first", first), ...);
   });
-  field.remembered().push_back(std::make_unique<HaloExchange<View>>(field, request));
-  return static_cast<const HaloExchange<View>&>(*field.remembered().back());
+  std::erase_if(remembered, [](const auto& one) {
+    const auto* old = dynamic_cast<const Exchange*>(one.get());
+    return old && old->expired();
+  });
+  std::vector<ExchangedField<T>> fields{{first, request_of(first)}, {others, request_of(others)}...};
+  remembered.push_back(std::make_unique<Exchange>(first.partition(), std::move(fields)));
+  return static_cast<const Exchange&>(*remembered.back());
 }
 
 } // namespace Keramos::core

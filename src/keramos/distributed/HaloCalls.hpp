@@ -8,19 +8,20 @@
 #include "../stencil/Checks.hpp"
 #include "Exchange.hpp"
 
-#include <cstddef>
+#include <tuple>
+#include <type_traits>
 
 namespace Keramos {
 
-/// A halo whose messages are on their way: finish() before anybody reads it, and before another exchange of the field.
-template <class View>
+/// Halos whose messages are on their way: finish() before anybody reads them, and before another exchange of the fields.
+template <class Exchange>
 class PendingHalo {
 public:
-  explicit PendingHalo(const core::HaloExchange<View>& exchange) : exchange_(&exchange) {}
+  explicit PendingHalo(const Exchange& exchange) : exchange_(&exchange) {}
 
   /// Lets messages move, from time to time during long work on a host.
   void progress() const { exchange_->progress(); }
-  /// Waits for them; work on `exec` then finds the halo filled.
+  /// Waits for them; work on `exec` then finds the halos filled.
   template <core::ExecutionSpace Exec>
   void finish(const Exec& exec) const
   {
@@ -28,39 +29,54 @@ public:
   }
 
 private:
-  const core::HaloExchange<View>* exchange_;
+  const Exchange* exchange_;
 };
 
-/// Begins to fill the whole halo of a field, corners too, from the ranks that own its images under the edge rules. Called by
+/// Begins to fill the whole halo of fields, corners too, from the ranks that own its images under the edge rules. Called by
 /// all ranks. Owned points may be read until finish(), and not be written.
 ///
 ///     const auto halo = Keramos::begin_exchange(exec, u, Keramos::periodic);
 ///     ...                                                                     // work that needs no halo
 ///     halo.finish(exec);
+///     Keramos::exchange_halo(exec, std::tie(u, v, w), Keramos::periodic);     // three fields, one message for each rank
 ///
-/// Errors   (Keramos::Error, at the first call of a kind, on all ranks) periodic or periodic_closed on one side only
+/// field    one field, or several in a tuple: of one partition and one value type, each with its own halo and layout
+/// edges    the rules of the global fields; `ghost` where the application fills the halo beyond the ends
+///
+/// Errors   (Keramos::Error, at the first call of a kind, on all ranks) periodic or periodic_closed on one side only; fields
+///          of different partitions
 /// Cost     the halo once through memory on both ends, and through the network
-template <core::ExecutionSpace Exec, class View>
-PendingHalo<View> begin_exchange(const Exec& exec, const Distributed<View>& field,
-                                 const EdgeRules<Distributed<View>::rank>& edges)
+template <core::ExecutionSpace Exec, core::DistributedField First, core::DistributedField... Others>
+auto begin_exchange(const Exec& exec, const std::tuple<First&, Others&...>& fields, const EdgeRules<First::rank>& edges)
 {
-  core::HaloRequest request;
-  for (int axis = 0; axis < Distributed<View>::rank; ++axis) {
-    const auto k = static_cast<std::size_t>(axis);
-    request.low[k] = field.halo().low[k];
-    request.high[k] = field.halo().high[k];
-    request.edges[k] = edges[axis];
-  }
-  const auto& exchange = core::halo_exchange(field, request);
-  core::or_abort(field.communicator(), "begin_exchange", [&] { exchange.begin(exec); });
-  return PendingHalo<View>(exchange);
+  static_assert(((First::rank == Others::rank) && ...),
+                "Keramos::exchange_halo: fields that are exchanged together have one rank.");
+  static_assert((std::is_same_v<typename First::value_type, typename Others::value_type> && ...),
+                "Keramos::exchange_halo: fields that are exchanged together have one value type.");
+  const auto request_of = [&](const auto& field) { return core::whole_halo(field, edges); };
+  const auto& exchange = std::apply(
+      [&](const auto&... field) -> const auto& { return core::halo_exchange(request_of, field...); }, fields);
+  core::or_abort(std::get<0>(fields).communicator(), "exchange_halo", [&] { exchange.begin(exec); });
+  return PendingHalo(exchange);
 }
 
-/// Fills the whole halo of a field, corners too, as begin_exchange does, and waits for it.
-template <core::ExecutionSpace Exec, class View>
-void exchange_halo(const Exec& exec, const Distributed<View>& field, const EdgeRules<Distributed<View>::rank>& edges)
+template <core::ExecutionSpace Exec, core::DistributedField Field>
+auto begin_exchange(const Exec& exec, const Field& field, const EdgeRules<Field::rank>& edges)
+{
+  return begin_exchange(exec, std::tie(field), edges);
+}
+
+/// Fills the whole halo of fields, corners too, as begin_exchange does, and waits for it.
+template <core::ExecutionSpace Exec, core::DistributedField Field>
+void exchange_halo(const Exec& exec, const Field& field, const EdgeRules<Field::rank>& edges)
 {
   begin_exchange(exec, field, edges).finish(exec);
+}
+
+template <core::ExecutionSpace Exec, core::DistributedField First, core::DistributedField... Others>
+void exchange_halo(const Exec& exec, const std::tuple<First&, Others&...>& fields, const EdgeRules<First::rank>& edges)
+{
+  begin_exchange(exec, fields, edges).finish(exec);
 }
 
 } // namespace Keramos
