@@ -190,6 +190,12 @@ struct FieldIdentity final : Remembered {
   std::shared_ptr<const int> token = std::make_shared<const int>();
 };
 
+/// The same field, or none in both: a field that is no more is still another one than none.
+inline bool is_same_identity(const std::weak_ptr<const int>& one, const std::shared_ptr<const int>& other)
+{
+  return !one.owner_before(other) && !other.owner_before(one);
+}
+
 template <class View>
 std::shared_ptr<const int> identity_of(const Distributed<View>& field)
 {

@@ -114,7 +114,7 @@ struct ExchangedField {
   template <class View>
   bool is(const Distributed<View>& field, const HaloRequest& the_request) const
   {
-    return request == the_request && identity.lock() == identity_of(field);
+    return request == the_request && is_same_identity(identity, identity_of(field));
   }
 
   T* at(const Index3& index) const

@@ -45,7 +45,9 @@ private:
 ///
 /// Errors   (Keramos::Error, at the first call of a kind, on all ranks) periodic or periodic_closed on one side only; fields
 ///          of different partitions
-/// Cost     the halo once through memory on both ends, and through the network
+/// Cost     the halo once through memory on both ends, and through the network; the host waits for messages. Allocates at the
+///          first call of a kind only
+/// Source   as of apply_stencil over distributed fields
 template <core::ExecutionSpace Exec, core::DistributedField First, core::DistributedField... Others>
 auto begin_exchange(const Exec& exec, const std::tuple<First&, Others&...>& fields, const EdgeRules<First::rank>& edges)
 {
