@@ -84,4 +84,28 @@ TEST(LoopbackStencil, LaterCallsOpenNothing)
   });
 }
 
+/// A number in the place of a field that is no more is another kind of call, on which ranks agree: on some of them the field
+/// may live longer.
+TEST(LoopbackStencil, AFieldThatIsGoneIsNoNumber)
+{
+  using Field = Keramos::Distributed<Kokkos::View<double**, Kokkos::LayoutRight, Kokkos::HostSpace>>;
+  test::on_ranks(1, 1, [](const test::Ranks& ranks) {
+    const Kokkos::Serial exec;
+    const auto relay = std::make_shared<test::Relay>(ranks);
+    const Keramos::Partition<2> cut(Keramos::Cartesian<2>(relay, {1, 1}), {6, 6});
+    const Field u(exec, "u", cut), v(exec, "v", cut);
+    const Keramos::Star<2, 1> op;
+    const auto step = [&](const auto& scale) {
+      Keramos::apply_stencil(exec, op, u, v, Keramos::periodic, Keramos::LeapFrog{v, scale});
+    };
+    step(Field(exec, "scale", cut));
+    const int before = relay->gathers;
+    step(0.5);
+    EXPECT_GT(relay->gathers, before);
+    const int after = relay->gathers;
+    step(0.5);
+    EXPECT_EQ(relay->gathers, after);
+  });
+}
+
 } // namespace

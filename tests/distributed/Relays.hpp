@@ -48,13 +48,17 @@ public:
 
   std::vector<std::size_t> opened; ///< bytes of all messages of every channel
   std::size_t messages = 0;        ///< of the last one
-  int posts = 0;
+  int posts = 0, gathers = 0;
   std::function<void()> on_post = [] {}, on_wait = [] {};
 
   int rank() const override { return ranks_->rank(); }
   int size() const override { return ranks_->size(); }
   const char* transport() const override { return ranks_->transport(); }
-  void all_gather(const void* mine, std::size_t bytes, void* all) override { ranks_->all_gather(mine, bytes, all); }
+  void all_gather(const void* mine, std::size_t bytes, void* all) override
+  {
+    ++gathers;
+    ranks_->all_gather(mine, bytes, all);
+  }
   void broadcast(void* data, std::size_t bytes, int root) override { ranks_->broadcast(data, bytes, root); }
   std::unique_ptr<Keramos::core::Channel> open(const std::vector<Keramos::core::Message>& sends,
                                                const std::vector<Keramos::core::Message>& receives) override
