@@ -8,6 +8,7 @@
 #include "../../src/Keramos_Distributed.hpp"
 
 #include "RandomPartition.hpp"
+#include "RankSpace.hpp"
 
 #include <gtest/gtest.h>
 
@@ -58,6 +59,7 @@ Keramos::Partition<Rank> random_partition(const std::shared_ptr<Keramos::core::C
 template <class View, std::size_t Rank>
 void fill_global(const View& view, const std::array<std::int64_t, Rank>& first, unsigned seed)
 {
+  settle();
   std::array<std::size_t, 3> extent{1, 1, 1};
   std::array<std::int64_t, 3> begin{};
   for (std::size_t axis = 0; axis < Rank; ++axis) {
@@ -84,6 +86,7 @@ void fill_global(const View& view, const std::array<std::int64_t, Rank>& first, 
 template <class View>
 void fill_field(const Keramos::Distributed<View>& field, unsigned seed)
 {
+  settle();
   Kokkos::deep_copy(field.local(), std::numeric_limits<typename View::value_type>::quiet_NaN());
   fill_global(field.owned(), field.box().begin, seed);
 }
@@ -93,6 +96,7 @@ template <class View, class Whole>
 testing::AssertionResult is_part_of(const Keramos::Distributed<View>& field, const Whole& whole)
 {
   using T = typename View::value_type;
+  settle();
   const auto owned = field.owned();
   const auto box = field.box();
   std::array<std::int64_t, 3> extent{1, 1, 1}, begin{};

@@ -22,6 +22,8 @@ namespace {
 using Keramos::core::Channel;
 using Keramos::core::Communicator;
 using Keramos::core::Message;
+using Keramos::core::Place;
+using Keramos::core::Queue;
 
 struct Packet {
   std::vector<std::byte> bytes;
@@ -61,6 +63,10 @@ struct World {
   }
 };
 
+struct alignas(64) Chunk {
+  std::byte bytes[64];
+};
+
 class LoopbackChannel final : public Channel {
 public:
   LoopbackChannel(std::shared_ptr<World> world, int rank, std::size_t number, std::vector<Message> sends,
@@ -71,22 +77,27 @@ public:
   {
   }
 
-  void* send_buffer(std::size_t message) override { return send_buffers_[message].data(); }
-  const void* receive_buffer(std::size_t message) override { return receive_buffers_[message].data(); }
-
-  void post() override
+  void* send_buffer(std::size_t message) override { return memory(sends_[message], send_buffers_[message]); }
+  const void* receive_buffer(std::size_t message) override
   {
+    return memory(receives_[message], receive_buffers_[message]);
+  }
+
+  void post(const Queue& queue) override
+  {
+    queue.fence();
     const std::lock_guard lock(world_->mutex);
     for (std::size_t i = 0; i < sends_.size(); ++i) {
       Packet packet;
-      const auto* bytes = reinterpret_cast<const std::byte*>(send_buffers_[i].data());
+      const auto* bytes = static_cast<const std::byte*>(send_buffer(i));
       packet.bytes.assign(bytes, bytes + sends_[i].bytes);
       packet.looks = static_cast<int>(world_->random() % 4);
       world_->on_the_way[{{rank_, sends_[i].rank}, number_}].push_back(std::move(packet));
     }
     is_here_.assign(receives_.size(), false);
     // Poison: what is read before it has arrived shows.
-    for (auto& buffer : receive_buffers_) std::memset(buffer.data(), 0xff, buffer.size() * sizeof(Chunk));
+    for (std::size_t i = 0; i < receives_.size(); ++i)
+      std::memset(memory(receives_[i], receive_buffers_[i]), 0xff, receives_[i].bytes);
     world_->changed.notify_all();
   }
 
@@ -96,7 +107,7 @@ public:
     look();
   }
 
-  void wait() override
+  void wait(const Queue&) override
   {
     std::unique_lock lock(world_->mutex);
     while (!look()) {
@@ -105,10 +116,15 @@ public:
     }
   }
 
+  void release(const Queue&) override {}
+
 private:
-  struct alignas(64) Chunk {
-    std::byte bytes[64];
-  };
+  /// Every other channel takes messages from where they lie, and puts them where they are wanted.
+  void* memory(const Message& message, std::vector<Chunk>& buffer) const
+  {
+    return number_ % 2 == 1 && message.in_place ? message.in_place : buffer.data();
+  }
+
   static std::vector<std::vector<Chunk>> buffers(const std::vector<Message>& messages)
   {
     std::vector<std::vector<Chunk>> result;
@@ -130,7 +146,8 @@ private:
     if (world_->withheld > 0 || queue.empty() || queue.front().looks-- > 0) return false;
     if (queue.front().bytes.size() != receives_[i].bytes)
       throw std::logic_error("a message of another size than its receiver expects");
-    if (receives_[i].bytes > 0) std::memcpy(receive_buffers_[i].data(), queue.front().bytes.data(), receives_[i].bytes);
+    if (receives_[i].bytes > 0)
+      std::memcpy(memory(receives_[i], receive_buffers_[i]), queue.front().bytes.data(), receives_[i].bytes);
     queue.pop_front();
     return true;
   }
@@ -149,7 +166,7 @@ public:
 
   int rank() const override { return rank_; }
   int size() const override { return world_->size; }
-  const char* transport() const override { return "loopback"; }
+  const char* transport(Place) const override { return "loopback"; }
 
   void all_gather(const void* mine, std::size_t bytes, void* all) override
   {
@@ -170,7 +187,7 @@ public:
     all_gather(data, bytes, all.data());
     std::copy_n(all.begin() + static_cast<std::ptrdiff_t>(bytes) * root, bytes, static_cast<std::byte*>(data));
   }
-  std::unique_ptr<Channel> open(const std::vector<Message>& sends, const std::vector<Message>& receives) override
+  std::unique_ptr<Channel> open(const std::vector<Message>& sends, const std::vector<Message>& receives, Place) override
   {
     check_partners(sends, receives);
     return std::make_unique<LoopbackChannel>(world_, rank_, channels_++, sends, receives);

@@ -25,6 +25,7 @@ extern std::atomic<long> allocations; // Allocations.cpp
 
 namespace {
 
+using Keramos::Transport;
 using Keramos::core::Channel;
 using Keramos::core::Communicator;
 using Keramos::core::Message;
@@ -33,6 +34,13 @@ using testing::HasSubstr;
 
 /// How many bytes a rank sends another.
 using Bytes = std::function<std::size_t(int from, int to)>;
+
+const Keramos::core::Queue& host_queue()
+{
+  static const Kokkos::Serial exec;
+  static const Keramos::core::Queue queue(exec);
+  return queue;
+}
 
 /// One channel with all that one rank sends and receives, in which every byte depends on its message and on the round.
 class Traffic {
@@ -49,14 +57,19 @@ public:
 
   Channel& channel() { return *channel_; }
 
+  /// Buffers of the last round are overwritten first: afterwards a transport may fill them at any time.
   void pack(int round)
   {
+    if (is_used_)
+      for (std::size_t i = 0; i < receives_.size(); ++i)
+        std::memset(const_cast<void*>(channel_->receive_buffer(i)), 0xee, receives_[i].bytes);
+    is_used_ = true;
+    channel_->release(host_queue());
+    channel_->reserve(host_queue());
     for (std::size_t i = 0; i < sends_.size(); ++i) {
       auto* buffer = static_cast<std::uint8_t*>(channel_->send_buffer(i));
       for (std::size_t at = 0; at < sends_[i].bytes; ++at) buffer[at] = value(round, me_, sends_[i].rank, at);
     }
-    for (std::size_t i = 0; i < receives_.size(); ++i)
-      std::memset(const_cast<void*>(channel_->receive_buffer(i)), 0xee, receives_[i].bytes);
   }
 
   /// Bytes that are not what they should be.
@@ -71,13 +84,18 @@ public:
     return count;
   }
 
+  void exchange()
+  {
+    channel_->post(host_queue());
+    channel_->progress();
+    channel_->wait(host_queue());
+  }
+
   void expect_rounds(int rounds)
   {
     for (int round = 0; round < rounds; ++round) {
       pack(round);
-      channel_->post();
-      channel_->progress();
-      channel_->wait();
+      exchange();
       EXPECT_EQ(wrong(round), 0u) << "round " << round;
     }
   }
@@ -99,6 +117,7 @@ private:
   int me_;
   std::vector<Message> sends_, receives_;
   std::unique_ptr<Channel> channel_;
+  bool is_used_ = false;
 };
 
 /// Some have nothing to say to each other.
@@ -125,13 +144,13 @@ TEST(MpiCommunicator, IsTheGroup)
   const MpiCommunicator ranks(MPI_COMM_WORLD);
   EXPECT_EQ(ranks.rank(), rank);
   EXPECT_EQ(ranks.size(), size);
-  EXPECT_STREQ(ranks.transport(), "mpi");
+  EXPECT_STREQ(ranks.transport(Keramos::core::Place::host), "mpi"); // as long as nothing is sent
 }
 
 TEST(MpiCommunicator, AllGather)
 {
   for (const std::size_t piece : {MpiCommunicator::default_piece, std::size_t{5}}) {
-    MpiCommunicator ranks(MPI_COMM_WORLD, piece);
+    MpiCommunicator ranks(MPI_COMM_WORLD, Transport::mpi, piece);
     for (const std::size_t count : {0, 1, 3, 100}) {
       std::vector<int> mine(count), all(count * static_cast<std::size_t>(ranks.size()), -1);
       for (std::size_t i = 0; i < count; ++i) mine[i] = ranks.rank() * 1000 + static_cast<int>(i);
@@ -145,7 +164,7 @@ TEST(MpiCommunicator, AllGather)
 TEST(MpiCommunicator, Broadcast)
 {
   for (const std::size_t piece : {MpiCommunicator::default_piece, std::size_t{64}}) {
-    MpiCommunicator ranks(MPI_COMM_WORLD, piece);
+    MpiCommunicator ranks(MPI_COMM_WORLD, Transport::mpi, piece);
     for (int root = 0; root < ranks.size(); ++root)
       for (const std::size_t bytes : {0, 1, 63, 64, 65, 1000}) {
         const std::string sent(bytes, static_cast<char>('a' + root));
@@ -187,10 +206,11 @@ TEST(MpiCommunicator, AllToAllOfUnevenSizes)
 
 TEST(MpiCommunicator, LongMessagesGoInPieces)
 {
-  MpiCommunicator ranks(MPI_COMM_WORLD, 7);
+  MpiCommunicator ranks(MPI_COMM_WORLD, Transport::mpi, 7);
   for (const std::size_t bytes : {0, 1, 6, 7, 8, 14, 15, 1000})
     Traffic(ranks, [&](int, int) { return bytes; }).expect_rounds(5);
-  MpiCommunicator large_pieces(MPI_COMM_WORLD, 100000); // sent when the other side has a receive, not before
+  MpiCommunicator large_pieces(MPI_COMM_WORLD, Transport::mpi,
+                               100000); // sent when the other side has a receive, not before
   Traffic(large_pieces, [](int, int) { return 350001; }).expect_rounds(5);
 }
 
@@ -198,28 +218,28 @@ TEST(MpiCommunicator, ProgressAloneCompletesAnExchange)
 {
   MpiCommunicator ranks(MPI_COMM_WORLD);
   Traffic traffic(ranks, [](int, int) { return 100000; });
-  traffic.channel().wait(); // nothing was posted
+  traffic.channel().wait(host_queue()); // nothing was posted
   traffic.channel().progress();
   traffic.pack(1);
-  traffic.channel().post();
+  traffic.channel().post(host_queue());
   const double start = MPI_Wtime();
   while (traffic.wrong(1) > 0 && MPI_Wtime() < start + 60) traffic.channel().progress();
   EXPECT_EQ(traffic.wrong(1), 0u);
-  traffic.channel().wait();
+  traffic.channel().wait(host_queue());
   traffic.expect_rounds(2);
 }
 
 /// Between their begin and their end other exchanges begin and end, in another order on every rank.
 TEST(MpiCommunicator, SeveralChannelsAtOnce)
 {
-  MpiCommunicator ranks(MPI_COMM_WORLD, 1000);
+  MpiCommunicator ranks(MPI_COMM_WORLD, Transport::automatic, 1000);
   Traffic a(ranks, uneven), b(ranks, [](int, int) { return 5000; }), c(ranks, [](int, int) { return 5000; });
   std::array<Traffic*, 3> order{&a, &b, &c};
   for (int turn = 0; turn < ranks.rank() % 3; ++turn) std::swap(order[0], order[turn + 1 < 3 ? turn + 1 : 2]);
   for (int round = 0; round < 20; ++round) {
     for (Traffic* traffic : {&a, &b, &c}) traffic->pack(round + (traffic == &b ? 1 : traffic == &c ? 2 : 0));
-    for (Traffic* traffic : order) traffic->channel().post();
-    for (Traffic* traffic : order) traffic->channel().wait();
+    for (Traffic* traffic : order) traffic->channel().post(host_queue());
+    for (Traffic* traffic : order) traffic->channel().wait(host_queue());
     EXPECT_EQ(a.wrong(round) + b.wrong(round + 1) + c.wrong(round + 2), 0u) << "round " << round;
   }
 }
@@ -236,12 +256,12 @@ TEST(MpiCommunicator, SplitAndSeveralGroupsAtOnce)
   for (int round = 0; round < 20; ++round) {
     a.pack(round), b.pack(round + 1), c.pack(round + 2);
     const bool first = world.rank() % 2 == 0;
-    (first ? a : b).channel().post();
-    c.channel().post();
-    (first ? b : a).channel().post();
-    c.channel().wait();
-    (first ? b : a).channel().wait();
-    (first ? a : b).channel().wait();
+    (first ? a : b).channel().post(host_queue());
+    c.channel().post(host_queue());
+    (first ? b : a).channel().post(host_queue());
+    c.channel().wait(host_queue());
+    (first ? b : a).channel().wait(host_queue());
+    (first ? a : b).channel().wait(host_queue());
     EXPECT_EQ(a.wrong(round) + b.wrong(round + 1) + c.wrong(round + 2), 0u) << "round " << round;
   }
   half.reset(); // the channel needs it no more
@@ -265,14 +285,14 @@ TEST(MpiCommunicator, MeetsNoMessageOfTheApplication)
 
 TEST(MpiCommunicator, AnExchangeAllocatesNothing)
 {
-  MpiCommunicator ranks(MPI_COMM_WORLD, 100);
+  MpiCommunicator ranks(MPI_COMM_WORLD, Transport::automatic, 100);
   Traffic traffic(ranks, [](int, int) { return 1000; });
   for (int round = 0; round < 3; ++round) {
     traffic.pack(round);
     const long before = allocations;
-    traffic.channel().post();
+    traffic.channel().post(host_queue());
     traffic.channel().progress();
-    traffic.channel().wait();
+    traffic.channel().wait(host_queue());
     EXPECT_EQ(allocations - before, 0);
   }
 }
@@ -285,7 +305,7 @@ TEST(MpiCommunicator, AChannelMayEndBeforeItsMessagesDo)
     {
       Traffic left(ranks, [&](int, int) { return bytes; });
       left.pack(0);
-      left.channel().post();
+      left.channel().post(host_queue());
     }
     Traffic(ranks, [&](int, int) { return bytes; }).expect_rounds(3);
   }
@@ -293,7 +313,7 @@ TEST(MpiCommunicator, AChannelMayEndBeforeItsMessagesDo)
 
 TEST(MpiCommunicator, ErrorsOfMpiAreExceptions)
 {
-  MpiCommunicator ranks(MPI_COMM_WORLD);
+  MpiCommunicator ranks(MPI_COMM_WORLD, Transport::mpi);
   const int nobody = ranks.size();
   char byte = 0;
   EXPECT_THAT(said([&] { ranks.broadcast(&byte, 1, nobody); }), HasSubstr("Keramos: MPI_Bcast: MPI_ERR_ROOT"));
@@ -336,7 +356,6 @@ TEST(MpiCommunicator, CartesianOfMpi)
 {
   const Keramos::Cartesian<2> ranks(MPI_COMM_WORLD, {0, 1});
   EXPECT_EQ(ranks.shape(), (std::array<int, 2>{ranks.size(), 1}));
-  EXPECT_EQ(ranks.communicator().transport(), std::string("mpi"));
   EXPECT_THAT(said([&] {
                 Keramos::Cartesian<2>(MPI_COMM_WORLD, {ranks.size() + 1, 0});
               }),

@@ -27,8 +27,9 @@ void wait_forever(Ranks ranks, const std::string& where)
   const int failing = 1;
   if (where == "message") {
     const auto channel = ranks->open({}, {{failing, 8}});
-    channel->post();
-    channel->wait();
+    const Kokkos::Serial exec;
+    channel->post(Keramos::core::Queue(exec));
+    channel->wait(Keramos::core::Queue(exec));
   } else if (where == "collective") {
     int mine = 0;
     std::vector<int> all(static_cast<std::size_t>(ranks->size()));

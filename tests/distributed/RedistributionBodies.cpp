@@ -10,6 +10,7 @@
 #include "../Property.hpp"
 #include "../TransposeSupport.hpp"
 #include "RandomPartition.hpp"
+#include "RankSpace.hpp"
 #include "Relays.hpp"
 
 #include <gtest/gtest.h>
@@ -19,6 +20,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -27,9 +29,6 @@ namespace {
 
 template <int Rank>
 using Index = std::array<std::int64_t, static_cast<std::size_t>(Rank)>;
-
-/// Each rank is a thread in some tests, and has an instance of its own.
-Kokkos::Serial own_space() { return Kokkos::Serial(Kokkos::NewInstance{}); }
 
 template <int Rank>
 Keramos::Partition<Rank> random_partition(const Ranks& ranks, Dice& dice, const Index<Rank>& extents)
@@ -71,6 +70,7 @@ void for_owned(const Keramos::Distributed<View>& field, const F& f)
   constexpr int rank = Keramos::Distributed<View>::rank;
   const auto box = field.box();
   if (box.empty()) return;
+  settle();
   auto at = box.begin;
   while (true) {
     std::int64_t place = 0;
@@ -173,7 +173,7 @@ void check_case(const Ranks& ranks, Dice& dice, Dice& mine, const Index<Rank>& a
                                          << Keramos::core::tuple_text(axes) << ", limit " << limit.bytes << ", rank "
                                          << ranks->rank() << " of " << ranks->size() << ", time " << time;
     EXPECT_TRUE(in.bytes() == in_before);
-    EXPECT_STREQ(kernel.transport, ranks->transport());
+    EXPECT_STREQ(kernel.transport, ranks->transport(Keramos::core::place_of<RankExec>));
   }
 }
 
@@ -223,8 +223,8 @@ void check_layouts(const Ranks& ranks)
   const Index<3> extents{6, 5, 4};
   const Keramos::Cartesian<3> slabs(ranks, {0, 1, 1}), pencils(ranks, {1, 0, 0});
   const Keramos::Partition<3> cut(slabs, extents), turned(pencils, {4, 6, 5}), same(pencils, extents);
-  const Keramos::Distributed<Kokkos::View<double***, InLayout, Kokkos::Serial>> u(exec, "u", cut, 1);
-  const Keramos::Distributed<Kokkos::View<double***, OutLayout, Kokkos::Serial>> v(exec, "v", turned),
+  const Keramos::Distributed<Kokkos::View<double***, InLayout, RankMemory>> u(exec, "u", cut, 1);
+  const Keramos::Distributed<Kokkos::View<double***, OutLayout, RankMemory>> v(exec, "v", turned),
       w(exec, "w", same, {{0, 2, 1}});
   fill_numbers(u, extents);
   const auto kernel = Keramos::permute<2, 0, 1>(exec, u, v);
@@ -235,11 +235,11 @@ void check_layouts(const Ranks& ranks)
   expect_numbers(w, {0, 1, 2}, extents);
 
   const Keramos::Cartesian<2> rows(ranks, {0, 1});
-  const Keramos::Distributed<Kokkos::View<const double**, InLayout, Kokkos::Serial>> read_only(
-      Kokkos::View<double**, InLayout, Kokkos::Serial>("m", ranks->rank() == 0 ? 9 : 0, 7),
+  const Keramos::Distributed<Kokkos::View<const double**, InLayout, RankMemory>> read_only(
+      Kokkos::View<double**, InLayout, RankMemory>("m", ranks->rank() == 0 ? 9 : 0, 7),
       Keramos::Partition<2>(rows, {9, 7}, gathered_cuts<2>(ranks->size(), {9, 7})));
-  const Keramos::Distributed<Kokkos::View<double**, OutLayout, Kokkos::Serial>> t(exec, "t",
-                                                                                  Keramos::Partition<2>(rows, {7, 9}));
+  const Keramos::Distributed<Kokkos::View<double**, OutLayout, RankMemory>> t(exec, "t",
+                                                                              Keramos::Partition<2>(rows, {7, 9}));
   for_owned(read_only, [&](const auto& at, std::int64_t place) {
     const_cast<double*>(read_only.local().data())[place] = static_cast<double>(number_of<2>(at, {9, 7}));
   });
@@ -269,7 +269,7 @@ void layouts_are_mixed(const Ranks& ranks)
   check_layouts<Kokkos::LayoutRight, Kokkos::LayoutRight>(ranks);
 }
 
-using Field2 = Keramos::Distributed<Kokkos::View<float**, Kokkos::LayoutRight, Kokkos::Serial>>;
+using Field2 = Keramos::Distributed<Kokkos::View<float**, Kokkos::LayoutRight, RankMemory>>;
 
 void fields_are_gathered(const Ranks& ranks)
 {
@@ -300,8 +300,10 @@ void limits_are_kept(const Ranks& ranks)
       Keramos::transpose(exec, u, v, {limit});
       expect_numbers(v, {1, 0}, extents);
     }
-    ASSERT_EQ(relay->opened.size(), 1u);
-    EXPECT_LE(relay->opened[0], std::max(limit, relay->messages * sizeof(float)));
+    const std::size_t channels = relay->opened.size(); // of even and of odd rounds
+    EXPECT_LE(channels, 2u);
+    EXPECT_LE(std::accumulate(relay->opened.begin(), relay->opened.end(), std::size_t{0}),
+              std::max(limit, channels * relay->messages * sizeof(float)));
     if (limit == std::size_t{1} << 28) {
       EXPECT_EQ(relay->posts, 3);
     }
@@ -342,6 +344,7 @@ void a_dry_run_moves_nothing(const Ranks& ranks)
   Kokkos::deep_copy(exec, u.local(), 1.f);
   const auto kernel = Keramos::transpose(Keramos::dry_run(exec), u, v);
   EXPECT_EQ(relay->posts, 0);
+  settle();
   for (std::size_t i = 0; i < v.local().size(); ++i) EXPECT_EQ(v.local().data()[i], 0.f);
   const auto ran = Keramos::transpose(exec, u, v);
   EXPECT_EQ(ran.interior, kernel.interior);
@@ -388,8 +391,9 @@ void wrong_redistributions_are_refused(const Ranks& ranks)
       "Keramos::copy: argument 'out': expected a field over the ranks of 'in', as partitions of one Cartesian have "
       "them, got one over another group of ranks" +
           on_first);
-  EXPECT_EQ(message([&] { Keramos::copy(Keramos::with_backend(exec, Keramos::Backend::cuda), u, v); }),
-            "Keramos::copy: argument 'exec': expected a backend that covers this call, got cuda on Serial" + on_first);
+  EXPECT_EQ(message([&] { Keramos::copy(Keramos::with_backend(exec, foreign_backend), u, v); }),
+            Keramos::core::text("Keramos::copy: argument 'exec': expected a backend that covers this call, got ",
+                                Keramos::to_string(foreign_backend), " on ", RankExec::name(), on_first));
   if (last == 0) return;
 
   const Keramos::Partition<2> square(line, {6, 6});

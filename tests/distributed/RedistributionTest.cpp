@@ -96,15 +96,16 @@ class Alone final : public Keramos::core::Communicator {
     std::vector<std::vector<double>> sent, received;
     void* send_buffer(std::size_t message) override { return sent[message].data(); }
     const void* receive_buffer(std::size_t message) override { return received[message].data(); }
-    void post() override {}
+    void post(const Keramos::core::Queue&) override {}
     void progress() override {}
-    void wait() override {}
+    void wait(const Keramos::core::Queue&) override {}
+    void release(const Keramos::core::Queue&) override {}
   };
 
 public:
   int rank() const override { return 0; }
   int size() const override { return 3; }
-  const char* transport() const override { return "none"; }
+  const char* transport(Keramos::core::Place) const override { return "none"; }
   void all_gather(const void* mine, std::size_t bytes, void* all) override
   {
     for (int rank = 0; rank < size(); ++rank)
@@ -112,7 +113,8 @@ public:
   }
   void broadcast(void*, std::size_t, int) override {}
   std::unique_ptr<Keramos::core::Channel> open(const std::vector<Keramos::core::Message>& sends,
-                                               const std::vector<Keramos::core::Message>& receives) override
+                                               const std::vector<Keramos::core::Message>& receives,
+                                               Keramos::core::Place) override
   {
     auto channel = std::make_unique<Buffers>();
     for (const auto& message : sends) channel->sent.emplace_back(message.bytes / sizeof(double));

@@ -25,17 +25,19 @@ public:
   }
   void* send_buffer(std::size_t message) override { return channel_->send_buffer(message); }
   const void* receive_buffer(std::size_t message) override { return channel_->receive_buffer(message); }
-  void post() override
+  void reserve(const Keramos::core::Queue& queue) override { channel_->reserve(queue); }
+  void post(const Keramos::core::Queue& queue) override
   {
     on_post_();
-    channel_->post();
+    channel_->post(queue);
   }
   void progress() override { channel_->progress(); }
-  void wait() override
+  void wait(const Keramos::core::Queue& queue) override
   {
     on_wait_();
-    channel_->wait();
+    channel_->wait(queue);
   }
+  void release(const Keramos::core::Queue& queue) override { channel_->release(queue); }
 
 private:
   std::unique_ptr<Keramos::core::Channel> channel_;
@@ -53,7 +55,7 @@ public:
 
   int rank() const override { return ranks_->rank(); }
   int size() const override { return ranks_->size(); }
-  const char* transport() const override { return ranks_->transport(); }
+  const char* transport(Keramos::core::Place place) const override { return ranks_->transport(place); }
   void all_gather(const void* mine, std::size_t bytes, void* all) override
   {
     ++gathers;
@@ -61,7 +63,8 @@ public:
   }
   void broadcast(void* data, std::size_t bytes, int root) override { ranks_->broadcast(data, bytes, root); }
   std::unique_ptr<Keramos::core::Channel> open(const std::vector<Keramos::core::Message>& sends,
-                                               const std::vector<Keramos::core::Message>& receives) override
+                                               const std::vector<Keramos::core::Message>& receives,
+                                               Keramos::core::Place place) override
   {
     messages = sends.size() + receives.size();
     opened.push_back(0);
@@ -71,7 +74,7 @@ public:
       ++posts;
       on_post();
     };
-    return std::make_unique<RelayChannel>(ranks_->open(sends, receives), posted, [this] { on_wait(); });
+    return std::make_unique<RelayChannel>(ranks_->open(sends, receives, place), posted, [this] { on_wait(); });
   }
   [[noreturn]] void abort(const std::string& reason) override
   {

@@ -5,6 +5,7 @@
 // a number; all that belong to one step by one kernel.
 #pragma once
 
+#include "../core/Execution.hpp"
 #include "../core/Field.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -26,9 +27,10 @@ struct BoxCopy {
   T* to = nullptr;
   T value{};
   Index3 extent{}, from_stride{}, to_stride{};
-  std::int64_t first_row = 0; ///< of all boxes' rows, that is lines along axis 0
+  std::int64_t first = 0; ///< of its rows, lines along axis 0, or of its elements among those of all boxes
 
   std::int64_t rows() const { return extent[1] * extent[2]; }
+  std::int64_t elements() const { return extent[0] * rows(); }
 
   KOKKOS_FUNCTION void copy_row(std::int64_t row) const
   {
@@ -44,56 +46,68 @@ struct BoxCopy {
     else
       for (std::int64_t i = 0; i < extent[0]; ++i) target[i * to_stride[0]] = source[i * from_stride[0]];
   }
+  KOKKOS_FUNCTION void copy_element(std::int64_t element) const
+  {
+    const std::int64_t row = element / extent[0], i = element - row * extent[0];
+    const std::int64_t k = row / extent[1], j = row - k * extent[1];
+    T* target = to + i * to_stride[0] + j * to_stride[1] + k * to_stride[2];
+    *target = from ? from[i * from_stride[0] + j * from_stride[1] + k * from_stride[2]] : value;
+  }
 };
 
-/// Boxes that one kernel copies. No element is written twice, and none is read that is written.
-template <class T, class MemorySpace>
+/// Boxes that one kernel copies: a row a thread of a host, an element a thread of a GPU. No element is written twice, and none
+/// is read that is written.
+template <class T, class Exec>
 class BoxCopies {
 public:
   BoxCopies() = default;
   BoxCopies(std::string label, std::vector<BoxCopy<T>> boxes) : label_(std::move(label))
   {
-    std::erase_if(boxes, [](const BoxCopy<T>& box) { return box.rows() == 0 || box.extent[0] == 0; });
+    std::erase_if(boxes, [](const BoxCopy<T>& box) { return box.elements() == 0; });
     for (BoxCopy<T>& box : boxes) {
-      box.first_row = rows_;
-      rows_ += box.rows();
+      box.first = count_;
+      count_ += by_row ? box.rows() : box.elements();
     }
     table_ = Table(Kokkos::view_alloc(Kokkos::WithoutInitializing, label_), boxes.size());
     const Kokkos::View<const BoxCopy<T>*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged> host(boxes.data(), boxes.size());
     Kokkos::deep_copy(table_, host);
   }
 
-  bool empty() const { return rows_ == 0; }
+  bool empty() const { return count_ == 0; }
 
   /// Asynchronous and ordered on `exec`.
-  template <class Exec>
   void copy(const Exec& exec) const
   {
     if (empty()) return;
-    Kokkos::parallel_for(label_, Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(exec, 0, rows_),
-                         Row{table_});
+    Kokkos::parallel_for(label_, Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(exec, 0, count_),
+                         Unit{table_});
   }
 
 private:
-  using Table = Kokkos::View<BoxCopy<T>*, MemorySpace>;
+  static constexpr bool by_row = is_host<Exec>;
+  using Table = Kokkos::View<BoxCopy<T>*, typename Exec::memory_space>;
 
-  struct Row {
+  struct Unit {
     Table table;
 
-    KOKKOS_FUNCTION void operator()(std::int64_t row) const
+    KOKKOS_FUNCTION void operator()(std::int64_t unit) const
     {
-      std::size_t low = 0, high = table.extent(0); // the last box that begins at or before the row
+      std::size_t low = 0, high = table.extent(0); // the last box that begins at or before it
       while (high - low > 1) {
         const std::size_t middle = (low + high) / 2;
-        (table(middle).first_row <= row ? low : high) = middle;
+        (table(middle).first <= unit ? low : high) = middle;
       }
-      table(low).copy_row(row - table(low).first_row);
+      const BoxCopy<T>& box = table(low);
+      if constexpr (by_row)
+        box.copy_row(unit - box.first);
+      else
+        box.copy_element(unit - box.first);
     }
   };
 
   std::string label_;
   Table table_;
-  std::int64_t rows_ = 0;
+  std::int64_t count_ = 0;
 };
 
 } // namespace Keramos::core

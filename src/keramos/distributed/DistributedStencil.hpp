@@ -186,20 +186,21 @@ struct StencilKind {
 };
 
 /// What a kind of call needs besides its arguments: made by all ranks together at the first one, and kept with its input.
-template <class View>
+template <class View, class Exec>
 struct StencilSetup final : Remembered {
   StencilKind kind;
   std::array<bool, 3> through_halo{};
   /// The input with a halo as wide as the operator asks for, where it has none such itself.
   std::optional<Distributed<View>> staging;
-  const HaloExchangeOf<View>* exchange = nullptr;
+  const HaloExchangeOf<View, Exec>* exchange = nullptr;
 };
 
 /// One call with its types; `Where` is an execution argument, On<Space>.
 template <class Where, StencilOperator Op, class InView, class OutView, class Finish>
 class DistributedStencil {
   static constexpr int rank = Op::rank;
-  using Setup = StencilSetup<InView>;
+  using Space = decltype(Where::space);
+  using Setup = StencilSetup<InView, Space>;
 
 public:
   DistributedStencil(const Where& where, const Op& op, const Distributed<InView>& in, const Distributed<OutView>& out,
@@ -225,7 +226,7 @@ public:
   }
 
 private:
-  const char* transport() const { return in_.communicator().transport(); }
+  const char* transport() const { return in_.communicator().transport(place_of<Space>); }
 
   const Setup* known_setup() const
   {
@@ -255,7 +256,8 @@ private:
     if (any_rank(ranks, !fits(halo)))
       setup->staging.emplace(where_.space, "Keramos::apply_stencil::staging", in_.partition(), halo);
     agree(ranks, [&] { ask(*setup); });
-    setup->exchange = &halo_exchange([&](const auto&) { return request; }, source(*setup));
+    setup->exchange = &halo_exchange(
+        where_.space, [&](const auto&) { return request; }, source(*setup));
     forget_dead_outputs();
     in_.remembered().push_back(std::move(setup));
     return static_cast<const Setup&>(*in_.remembered().back());
@@ -364,7 +366,7 @@ private:
   DistributedKernel launch(const Setup& setup, Overlap overlap) const
   {
     const ProfilingRegion region("apply_stencil");
-    const HaloExchangeOf<InView>& exchange = *setup.exchange;
+    const HaloExchangeOf<InView, Space>& exchange = *setup.exchange;
     const LocalBox points = written(setup);
     if (setup.staging) Keramos::copy(where_.space, in_.owned(), setup.staging->owned());
     if (overlap != Overlap::current || setup.staging) exchange.begin(where_.space);
@@ -408,7 +410,6 @@ private:
   Kernel interior(const Setup& setup, const LocalBox& points) const
   {
     const ProfilingRegion region("apply_stencil::interior");
-    using Space = decltype(where_.space);
     const auto axis = static_cast<std::size_t>(setup.exchange->order()[rank - 1]);
     const std::int64_t begin = points.begin[axis], extent = points.end[axis] - begin;
     const std::int64_t parts = is_host<Space> ? std::clamp<std::int64_t>(extent / 16, 1, 4) : 1;

@@ -10,6 +10,7 @@
 #include "BoxCopies.hpp"
 #include "DistributedField.hpp"
 #include "HaloPlan.hpp"
+#include "Lane.hpp"
 
 #include <algorithm>
 #include <array>
@@ -146,15 +147,24 @@ struct ExchangedField {
 };
 
 /// The halos of fields of one partition, in one message for each pair of ranks.
-template <class T, class Memory>
+template <class T, class Exec>
 class HaloExchange final : public Remembered {
 public:
   /// (collective)
   template <int Rank>
-  HaloExchange(const Partition<Rank>& partition, std::vector<ExchangedField<T>> fields) : fields_(std::move(fields))
+  HaloExchange(const Exec& exec, const Partition<Rank>& partition, std::vector<ExchangedField<T>> fields)
+      : fields_(std::move(fields)), sending_(exec), receiving_(exec)
   {
     find_messages(partition);
-    channel_ = partition.ranks().communicator().open(sends_, receives_);
+    name_memory(sends_, outgoing_, [](const Found& found, const ExchangedField<T>& field, BoxCopy<T>& box) {
+      field.set_source(box, found.piece);
+      return std::pair(const_cast<T*>(box.from), box.from_stride);
+    });
+    name_memory(receives_, incoming_, [](const Found& found, const ExchangedField<T>& field, BoxCopy<T>& box) {
+      field.set_target(box, found.piece);
+      return std::pair(box.to, box.to_stride);
+    });
+    channel_ = partition.ranks().communicator().open(sends_, receives_, place_of<Exec>);
     make_copies();
   }
 
@@ -178,24 +188,26 @@ public:
   bool has_messages(int axis, int side) const { return has_messages_[axis][side]; }
 
   /// Packs, sends, and fills what comes from this rank itself.
-  template <class Exec>
   void begin(const Exec& exec) const
   {
     const ProfilingRegion region("exchange_halo::begin");
-    pack_.copy(exec);
-    if (!sends_.empty()) exec.fence("Keramos: messages are packed");
-    channel_->post();
+    const Exec& lane = sending_.begin(exec);
+    receiving_.begin(exec); // whoever reads the halo as it is has done so before it is written
+    channel_->reserve(Queue(lane));
+    pack_.copy(lane);
+    channel_->post(Queue(lane));
     within_.copy(exec);
   }
   void progress() const { channel_->progress(); }
-  template <class Exec>
   void finish(const Exec& exec) const
   {
     const ProfilingRegion region("exchange_halo::finish");
-    channel_->wait();
-    unpack_.copy(exec);
-    if (!receives_.empty())
-      exec.fence("Keramos: messages are unpacked"); // their buffers are free for the next exchange
+    const Exec& lane = receiving_.space(exec);
+    channel_->wait(Queue(lane));
+    unpack_.copy(lane);
+    channel_->release(Queue(lane));
+    receiving_.end(exec);
+    sending_.end(exec);
   }
 
 private:
@@ -246,6 +258,28 @@ private:
     }
   }
 
+  /// Tells the channel where a message lies as it is to be sent, or received: it is one piece whose points lie in the field as
+  /// they do in the message.
+  template <class Memory>
+  void name_memory(std::vector<Message>& messages, const std::vector<Found>& list, const Memory& memory) const
+  {
+    for (const Found& found : list) {
+      const ExchangedField<T>& field = fields_[found.field];
+      BoxCopy<T> box = field.box_of(found.piece);
+      const auto [first, stride] = memory(found, field, box);
+      if (static_cast<std::size_t>(box.elements()) * sizeof(T) == messages[found.message].bytes &&
+          is_dense(box.extent, stride))
+        messages[found.message].in_place = first;
+    }
+  }
+  static bool is_dense(const Index3& extent, const Index3& stride)
+  {
+    const Index3 dense = dense_strides(extent);
+    for (int axis = 0; axis < 3; ++axis)
+      if (extent[axis] > 1 && stride[axis] != dense[axis]) return false;
+    return true;
+  }
+
   /// In a message the points of a piece lie one behind the other.
   static Index3 dense_strides(const Index3& extent) { return {1, extent[0], extent[0] * extent[1]}; }
 
@@ -257,12 +291,14 @@ private:
       fields_[found.field].set_source(box, found.piece);
       box.to = static_cast<T*>(channel_->send_buffer(found.message)) + found.offset;
       box.to_stride = dense_strides(box.extent);
+      if (box.to == box.from) pack.pop_back(); // sent from there
     }
     for (const Found& found : incoming_) {
       BoxCopy<T>& box = unpack.emplace_back(fields_[found.field].box_of(found.piece));
       box.from = static_cast<const T*>(channel_->receive_buffer(found.message)) + found.offset;
       box.from_stride = dense_strides(box.extent);
       fields_[found.field].set_target(box, found.piece);
+      if (box.to == box.from) unpack.pop_back(); // received there
     }
     for (const Found& found : own_) {
       BoxCopy<T>& box = within.emplace_back(fields_[found.field].box_of(found.piece));
@@ -282,19 +318,20 @@ private:
   std::vector<Message> sends_, receives_;
   std::vector<Found> outgoing_, incoming_, own_;
   std::unique_ptr<Channel> channel_;
-  BoxCopies<T, Memory> pack_, unpack_, within_;
+  Lane<Exec> sending_, receiving_;
+  BoxCopies<T, Exec> pack_, unpack_, within_;
 };
 
-template <class View>
-using HaloExchangeOf = HaloExchange<typename View::value_type, typename View::memory_space>;
+template <class View, class Exec>
+using HaloExchangeOf = HaloExchange<typename View::value_type, Exec>;
 
 /// (collective at the first call of a kind) The exchange of these fields for the requests that request_of(field) gives. The
 /// first field keeps it.
-template <class RequestOf, class View, class... Views>
-const HaloExchangeOf<View>& halo_exchange(const RequestOf& request_of, const Distributed<View>& first,
-                                          const Distributed<Views>&... others)
+template <class Exec, class RequestOf, class View, class... Views>
+const HaloExchangeOf<View, Exec>& halo_exchange(const Exec& exec, const RequestOf& request_of,
+                                                const Distributed<View>& first, const Distributed<Views>&... others)
 {
-  using Exchange = HaloExchangeOf<View>;
+  using Exchange = HaloExchangeOf<View, Exec>;
   using T = typename View::value_type;
   auto& remembered = first.remembered();
   for (const auto& one : remembered)
@@ -310,7 +347,8 @@ const HaloExchangeOf<View>& halo_exchange(const RequestOf& request_of, const Dis
     return old && old->expired();
   });
   std::vector<ExchangedField<T>> fields{{first, request_of(first)}, {others, request_of(others)}...};
-  remembered.push_back(std::make_unique<Exchange>(first.partition(), std::move(fields)));
+  or_abort(first.communicator(), "exchange_halo",
+           [&] { remembered.push_back(std::make_unique<Exchange>(exec, first.partition(), std::move(fields))); });
   return static_cast<const Exchange&>(*remembered.back());
 }
 

@@ -57,7 +57,7 @@ auto begin_exchange(const Exec& exec, const std::tuple<First&, Others&...>& fiel
                 "Keramos::exchange_halo: fields that are exchanged together have one value type.");
   const auto request_of = [&](const auto& field) { return core::whole_halo(field, edges); };
   const auto& exchange = std::apply(
-      [&](const auto&... field) -> const auto& { return core::halo_exchange(request_of, field...); }, fields);
+      [&](const auto&... field) -> const auto& { return core::halo_exchange(exec, request_of, field...); }, fields);
   core::or_abort(std::get<0>(fields).communicator(), "exchange_halo", [&] { exchange.begin(exec); });
   return PendingHalo(exchange);
 }

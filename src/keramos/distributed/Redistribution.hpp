@@ -5,13 +5,14 @@
 // the order in which the receiver's memory has it, so that the receiver copies rows; what a rank has for itself goes from
 // field to field while messages travel:
 //
-//     pack, post, own piece, wait, unpack      and then pack, post, wait, unpack for every further round
+//     pack, post, own piece, then for every round:  pack and post the next one,  wait, unpack
 #pragma once
 
 #include "../core/Dispatch.hpp"
 #include "../transpose/Dispatch.hpp"
 #include "DistributedField.hpp"
 #include "DistributedKernel.hpp"
+#include "Lane.hpp"
 #include "RedistributionPlan.hpp"
 
 #include <algorithm>
@@ -19,7 +20,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -65,10 +65,10 @@ Field<T, 3> local_part(const Distributed<View>& field, const Subdomain<Distribut
 /// One message: the elements that it takes from a local View, or brings there.
 template <class T, class Buffer>
 struct Load {
-  int rank;          ///< whom it goes to, or comes from
-  Field<T, 3> field; ///< axes in the order of the message, fastest first
-  Index3 part{};     ///< the most that travels in one round
-  Buffer* message = nullptr;
+  int rank;                         ///< whom it goes to, or comes from
+  Field<T, 3> field;                ///< axes in the order of the message, fastest first
+  Index3 part{};                    ///< the most that travels in one round
+  std::array<Buffer*, 2> message{}; ///< of the even rounds and of the odd ones
 
   std::size_t elements() const { return static_cast<std::size_t>(part[0] * part[1] * part[2]); }
 
@@ -78,21 +78,21 @@ struct Load {
     const auto [begin, extent] = message_part(field.extent, part, round);
     Field<T, 3> here{field.data, extent, field.stride};
     for (int axis = 0; axis < 3; ++axis) here.data += begin[axis] * field.stride[axis];
-    return {here, {message, extent, {1, extent[0], extent[0] * extent[1]}}};
+    return {here, {message[round % 2], extent, {1, extent[0], extent[0] * extent[1]}}};
   }
 };
 
 /// All that a call needs, for two fields and one order of axes; kept with `out`, so that later calls allocate nothing.
 /// Depends on the size of elements and not on their type.
-template <class Element>
+template <class Element, class Space>
 class Redistribution final : public Remembered {
 public:
   /// (collective) terms: those of every rank.
   template <class InView, class OutView>
-  Redistribution(const Distributed<InView>& in, const Distributed<OutView>& out,
+  Redistribution(const Space& space, const Distributed<InView>& in, const Distributed<OutView>& out,
                  const std::vector<RedistributionTerms>& terms, const BufferLimit& limit)
       : in_(identity_of(in)), communicator_(out.communicator()),
-        axes_(terms[static_cast<std::size_t>(communicator_.rank())].axes)
+        axes_(terms[static_cast<std::size_t>(communicator_.rank())].axes), sending_(space), receiving_(space)
   {
     constexpr int rank = Distributed<InView>::rank;
     std::array<std::int64_t, rank> axes;
@@ -123,31 +123,28 @@ public:
   bool expired() const { return in_.expired(); }
 
   /// What run() would take; Error where the only backend allowed covers no such call.
-  template <class Space>
   DistributedKernel ask(On<Space> on, const char* function) const
   {
     on.dry = true;
     const Kernel boundary = pack(on, function, 0);
     unpack(on, function, 0);
-    return {move_own(on, function), boundary, communicator_.transport()};
+    return {move_own(on, function), boundary, transport()};
   }
 
-  template <class Space>
   DistributedKernel run(const On<Space>& on, const char* function) const
   {
+    const On<Space> sending = in_lane(sending_.begin(on.space), on),
+                    receiving = in_lane(receiving_.begin(on.space), on);
     DistributedKernel kernel;
-    kernel.transport = communicator_.transport();
+    kernel.transport = transport();
+    kernel.boundary = send(sending, function, 0);
+    kernel.interior = move_own(on, function);
     for (std::int64_t round = 0; round < rounds_; ++round) {
-      const Kernel packing = pack(on, function, round);
-      if (!outgoing_.empty() || !incoming_.empty()) on.space.fence(fence_name_); // what came before is unpacked, too
-      channel_->post();
-      if (round == 0) {
-        kernel.boundary = packing;
-        kernel.interior = move_own(on, function);
-      }
-      wait();
-      unpack(on, function, round);
+      if (round + 1 < rounds_) send(sending, function, round + 1);
+      receive(receiving, function, round);
     }
+    sending_.end(on.space);
+    receiving_.end(on.space);
     return kernel;
   }
 
@@ -157,10 +154,15 @@ private:
     std::vector<Index3> messages;
     for (const auto& load : outgoing_) messages.push_back(load.field.extent);
     for (const auto& load : incoming_) messages.push_back(load.field.extent);
-    const std::int64_t mine = rounds_within(messages, static_cast<std::int64_t>(limit.bytes / sizeof(Element)));
+    const auto elements = static_cast<std::int64_t>(limit.bytes / sizeof(Element));
+    rounds_ = most(rounds_within(messages, elements));
+    if (rounds_ > 1) rounds_ = most(rounds_within(messages, elements / 2)); // two of them are on their way together
+  }
+  std::int64_t most(std::int64_t mine) const
+  {
     std::vector<std::int64_t> all(static_cast<std::size_t>(communicator_.size()));
     communicator_.all_gather(&mine, sizeof mine, all.data());
-    rounds_ = *std::max_element(all.begin(), all.end());
+    return *std::max_element(all.begin(), all.end());
   }
 
   /// A message has one size in all rounds; the last ones may use less of it.
@@ -178,15 +180,38 @@ private:
   void open()
   {
     const std::vector<Message> sends = cut(outgoing_), receives = cut(incoming_);
-    channel_ = communicator_.open(sends, receives);
-    for (std::size_t i = 0; i < outgoing_.size(); ++i)
-      outgoing_[i].message = static_cast<Element*>(channel_->send_buffer(i));
-    for (std::size_t i = 0; i < incoming_.size(); ++i)
-      incoming_[i].message = static_cast<const Element*>(channel_->receive_buffer(i));
+    for (std::size_t c = 0; c < (rounds_ > 1 ? 2u : 1u); ++c) {
+      channel_[c] = communicator_.open(sends, receives, place_of<Space>);
+      for (std::size_t i = 0; i < outgoing_.size(); ++i)
+        outgoing_[i].message[c] = static_cast<Element*>(channel_[c]->send_buffer(i));
+      for (std::size_t i = 0; i < incoming_.size(); ++i)
+        incoming_[i].message[c] = static_cast<const Element*>(channel_[c]->receive_buffer(i));
+    }
+  }
+
+  const char* transport() const { return communicator_.transport(place_of<Space>); }
+  static On<Space> in_lane(const Space& lane, const On<Space>& on) { return {lane, on.only, on.dry}; }
+
+  Kernel send(const On<Space>& on, const char* function, std::int64_t round) const
+  {
+    Channel& channel = *channel_[static_cast<std::size_t>(round % 2)];
+    channel.reserve(Queue(on.space));
+    const Kernel kernel = pack(on, function, round);
+    channel.post(Queue(on.space));
+    return kernel;
+  }
+  void receive(const On<Space>& on, const char* function, std::int64_t round) const
+  {
+    Channel& channel = *channel_[static_cast<std::size_t>(round % 2)];
+    {
+      const ProfilingRegion region("redistribution::wait");
+      channel.wait(Queue(on.space));
+    }
+    unpack(on, function, round);
+    channel.release(Queue(on.space));
   }
 
   /// One local kernel, for elements whose axes stand in the same order.
-  template <class Space>
   static Kernel move(const On<Space>& on, const char* function, const Field<const Element, 3>& from,
                      const Field<Element, 3>& to)
   {
@@ -194,7 +219,6 @@ private:
     return dispatch_transpose(on, TransposeProblem<Element, Element>(call), Move{});
   }
 
-  template <class Space>
   Kernel move_own(const On<Space>& on, const char* function) const
   {
     TransposeCall<Element, Element> call = own_;
@@ -203,7 +227,6 @@ private:
   }
 
   /// Returns the kernel of the first message, or that of a call without elements.
-  template <class Space>
   Kernel pack(const On<Space>& on, const char* function, std::int64_t round) const
   {
     const ProfilingRegion region("redistribution::pack");
@@ -218,13 +241,6 @@ private:
     return first;
   }
 
-  void wait() const
-  {
-    const ProfilingRegion region("redistribution::wait");
-    channel_->wait();
-  }
-
-  template <class Space>
   void unpack(const On<Space>& on, const char* function, std::int64_t round) const
   {
     const ProfilingRegion region("redistribution::unpack");
@@ -241,8 +257,8 @@ private:
   std::vector<Load<Element, const Element>> incoming_;
   TransposeCall<Element, Element> own_;
   std::int64_t rounds_ = 1;
-  std::unique_ptr<Channel> channel_;
-  std::string fence_name_ = "Keramos: messages are packed"; ///< Kokkos takes a string: made once
+  std::array<std::unique_ptr<Channel>, 2> channel_; ///< of the even rounds and of the odd ones
+  Lane<Space> sending_, receiving_;
 };
 
 } // namespace core

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The memory of a channel's messages.
+#pragma once
+
+#include "../Communicator.hpp"
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+namespace Keramos::core {
+
+/// pinned: of the host, where a GPU copies at full speed.
+enum class Memory { host, pinned, device };
+
+struct FreeMemory {
+  Memory memory = Memory::host;
+  void operator()(std::byte* bytes) const;
+};
+using Allocation = std::unique_ptr<std::byte, FreeMemory>;
+
+/// At least 256 bytes aligned on a GPU, 64 on the host. Throws what CUDA says where there is no such memory.
+Allocation allocate(std::size_t bytes, Memory memory);
+
+/// The buffers of all messages of one direction, each in cache lines of its own; a message that has a place stays there.
+class Buffers {
+public:
+  Buffers(const std::vector<Message>& messages, Memory memory);
+
+  std::byte* operator[](std::size_t message) const { return begin_[message]; }
+  /// Somebody else may still use it: it is never freed.
+  void leave() { static_cast<void>(allocation_.release()); }
+
+private:
+  Allocation allocation_;
+  std::vector<std::byte*> begin_;
+};
+
+} // namespace Keramos::core

@@ -1,0 +1,287 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A rank's shared memory:
+//
+//     for every rank: full, how much of its messages has arrived here; free, how much of ours it has read
+//     a buffer for every message that is received
+//
+// Counters only grow, by one for each piece of a message, and are compared so that they may overflow. A sender waits for
+// `free` before it writes again what it has written in the last exchange.
+#include "Peer.hpp"
+
+#include "../../core/Cuda.hpp"
+#include "Buffers.hpp"
+
+#ifdef KOKKOS_ENABLE_CUDA
+#include <cuda.h>
+#endif
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <thread>
+#include <utility>
+
+namespace Keramos::core {
+namespace {
+
+constexpr std::size_t line = 256;
+std::size_t whole_lines(std::size_t bytes) { return (bytes + line - 1) / line * line; }
+
+struct alignas(line) Counters {
+  alignas(128) std::uint32_t full;
+  alignas(128) std::uint32_t free;
+};
+
+Counters& counters(const SharedMemory& memory, int of, int partner)
+{
+  return reinterpret_cast<Counters*>(memory.of(of))[partner];
+}
+
+/// (collective) Where the buffers lie for what rank s sends rank r: result[r * size + s], from the beginning of r's memory.
+std::vector<std::uint64_t> places_of_messages(Communicator& ranks, const std::vector<Message>& receives,
+                                              std::size_t& bytes)
+{
+  const auto size = static_cast<std::size_t>(ranks.size());
+  std::vector<std::uint64_t> mine(size), all(size * size);
+  bytes = size * sizeof(Counters);
+  for (const Message& message : receives) {
+    mine[static_cast<std::size_t>(message.rank)] = bytes;
+    bytes += whole_lines(message.bytes);
+  }
+  ranks.all_gather(mine.data(), size * sizeof(std::uint64_t), all.data());
+  return all;
+}
+
+/// The parts that every kind of channel between peers has.
+class PeerChannel : public Channel {
+public:
+  PeerChannel(int rank, std::shared_ptr<SharedMemory> memory, const std::vector<std::uint64_t>& places,
+              std::vector<Message> sends, std::vector<Message> receives)
+      : rank_(rank), sends_(std::move(sends)), receives_(std::move(receives)), memory_(std::move(memory))
+  {
+    const auto size = [&] {
+      std::size_t ranks = 1;
+      while (ranks * ranks < places.size()) ++ranks;
+      return ranks;
+    }();
+    const auto me = static_cast<std::size_t>(rank);
+    for (const Message& message : sends_) {
+      const auto to = static_cast<std::size_t>(message.rank);
+      remote_.push_back(memory_->of(message.rank) + places[to * size + me]);
+    }
+    for (const Message& message : receives_)
+      local_.push_back(memory_->of(rank) + places[me * size + static_cast<std::size_t>(message.rank)]);
+  }
+
+  void* send_buffer(std::size_t message) override { return remote_[message]; }
+  const void* receive_buffer(std::size_t message) override { return local_[message]; }
+  void progress() override {}
+
+protected:
+  std::uint32_t& full_there(const Message& send) const { return counters(*memory_, send.rank, rank_).full; }
+  std::uint32_t& full_here(const Message& receive) const { return counters(*memory_, rank_, receive.rank).full; }
+  std::uint32_t& free_there(const Message& receive) const { return counters(*memory_, receive.rank, rank_).free; }
+  std::uint32_t& free_here(const Message& send) const { return counters(*memory_, rank_, send.rank).free; }
+
+  int rank_;
+  std::vector<Message> sends_, receives_;
+  std::vector<std::byte*> remote_, local_;
+  std::uint32_t sent_ = 0, received_ = 0; ///< exchanges that were posted, and waited for
+
+private:
+  std::shared_ptr<SharedMemory> memory_;
+};
+
+class HostPeerChannel final : public PeerChannel {
+public:
+  using PeerChannel::PeerChannel;
+
+  void reserve(const Queue&) override
+  {
+    for (const Message& send : sends_) wait_for(free_here(send), sent_);
+  }
+  void post(const Queue& queue) override
+  {
+    queue.fence();
+    ++sent_;
+    for (const Message& send : sends_) set(full_there(send), sent_);
+  }
+  void wait(const Queue&) override
+  {
+    if (received_ == sent_) return; // nothing was posted
+    ++received_;
+    for (const Message& receive : receives_) wait_for(full_here(receive), received_);
+  }
+  void release(const Queue& queue) override
+  {
+    queue.fence();
+    for (const Message& receive : receives_) set(free_there(receive), received_);
+  }
+
+private:
+  static void set(std::uint32_t& counter, std::uint32_t value)
+  {
+    std::atomic_ref(counter).store(value, std::memory_order_release);
+  }
+  static void wait_for(std::uint32_t& counter, std::uint32_t value)
+  {
+    while (static_cast<std::int32_t>(std::atomic_ref(counter).load(std::memory_order_acquire) - value) < 0)
+      std::this_thread::yield(); // the rank that is waited for may want this core
+  }
+};
+
+#ifdef KOKKOS_ENABLE_CUDA
+using cuda::require_success;
+
+/// Counters that streams write and wait for.
+class StreamCounters {
+public:
+  explicit StreamCounters(const Queue& queue) : stream_(static_cast<CUstream>(queue.stream())) {}
+
+  void set(std::uint32_t& counter, std::uint32_t value) const
+  {
+    check(cuStreamWriteValue32(stream_, address(counter), value, CU_STREAM_WRITE_VALUE_DEFAULT));
+  }
+  void wait_for(std::uint32_t& counter, std::uint32_t value) const
+  {
+    check(cuStreamWaitValue32(stream_, address(counter), value, CU_STREAM_WAIT_VALUE_GEQ));
+  }
+
+private:
+  static CUdeviceptr address(std::uint32_t& counter) { return reinterpret_cast<CUdeviceptr>(&counter); }
+  static void check(CUresult result)
+  {
+    if (result == CUDA_SUCCESS) return;
+    const char* said = nullptr;
+    cuGetErrorString(result, &said);
+    throw std::runtime_error(text("Keramos: a stream's counter of messages: ", said ? said : "unknown error"));
+  }
+
+  CUstream stream_;
+};
+
+void copy_async(std::byte* to, const std::byte* from, std::size_t bytes, const Queue& queue)
+{
+  require_success(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, static_cast<cudaStream_t>(queue.stream())),
+                  [] { return "a copy of a message"; });
+}
+
+/// Packing kernels write into the receiver's memory; what lies ready in one piece goes there by a copy engine.
+class IpcChannel final : public PeerChannel {
+public:
+  using PeerChannel::PeerChannel;
+
+  void* send_buffer(std::size_t message) override
+  {
+    return sends_[message].in_place ? sends_[message].in_place : remote_[message];
+  }
+  void reserve(const Queue& queue) override
+  {
+    for (const Message& send : sends_) StreamCounters(queue).wait_for(free_here(send), sent_);
+  }
+  void post(const Queue& queue) override
+  {
+    ++sent_;
+    for (std::size_t i = 0; i < sends_.size(); ++i) {
+      if (sends_[i].in_place)
+        copy_async(remote_[i], static_cast<const std::byte*>(sends_[i].in_place), sends_[i].bytes, queue);
+      StreamCounters(queue).set(full_there(sends_[i]), sent_);
+    }
+  }
+  void wait(const Queue& queue) override
+  {
+    if (received_ == sent_) return; // nothing was posted
+    ++received_;
+    for (const Message& receive : receives_) StreamCounters(queue).wait_for(full_here(receive), received_);
+  }
+  void release(const Queue& queue) override
+  {
+    for (const Message& receive : receives_) StreamCounters(queue).set(free_there(receive), received_);
+  }
+};
+
+/// Copy engines move messages to the receiver's part of the window and from there, a piece after the other, so that both
+/// are at work at once. Full and free count pieces.
+class MappedChannel final : public PeerChannel {
+public:
+  MappedChannel(int rank, std::shared_ptr<SharedMemory> memory, const std::vector<std::uint64_t>& places,
+                const std::vector<Message>& sends, const std::vector<Message>& receives)
+      : PeerChannel(rank, std::move(memory), places, sends, receives), out_(sends, Memory::device),
+        in_(receives, Memory::device)
+  {
+  }
+
+  void* send_buffer(std::size_t message) override { return out_[message]; }
+  const void* receive_buffer(std::size_t message) override { return in_[message]; }
+
+  void post(const Queue& queue) override
+  {
+    const StreamCounters stream(queue);
+    for (std::size_t i = 0; i < sends_.size(); ++i) {
+      std::uint32_t count = sent_ * pieces(sends_[i]);
+      stream.wait_for(free_here(sends_[i]), count);
+      for_each(sends_[i], [&](std::size_t begin, std::size_t bytes) {
+        copy_async(remote_[i] + begin, out_[i] + begin, bytes, queue);
+        stream.set(full_there(sends_[i]), ++count);
+      });
+    }
+    ++sent_;
+  }
+  void wait(const Queue& queue) override
+  {
+    if (received_ == sent_) return; // nothing was posted
+    const StreamCounters stream(queue);
+    for (std::size_t i = 0; i < receives_.size(); ++i) {
+      std::uint32_t count = received_ * pieces(receives_[i]);
+      for_each(receives_[i], [&](std::size_t begin, std::size_t bytes) {
+        stream.wait_for(full_here(receives_[i]), ++count);
+        copy_async(in_[i] + begin, local_[i] + begin, bytes, queue);
+      });
+      stream.set(free_there(receives_[i]), count); // read to the end
+    }
+    ++received_;
+  }
+  void release(const Queue&) override {} // the next messages are received in the same queue
+
+private:
+  /// A piece of 4 MiB in eight: both directions overlap, and a counter costs little beside it.
+  static constexpr std::size_t piece = std::size_t{512} << 10;
+
+  static std::uint32_t pieces(const Message& message)
+  {
+    return static_cast<std::uint32_t>((message.bytes + piece - 1) / piece);
+  }
+  template <class F>
+  static void for_each(const Message& message, const F& f)
+  {
+    for (std::size_t begin = 0; begin < message.bytes; begin += piece) f(begin, std::min(piece, message.bytes - begin));
+  }
+
+  Buffers out_, in_;
+};
+#endif
+
+} // namespace
+
+std::unique_ptr<Channel> open_peer(Communicator& ranks, MPI_Comm node, Retirement& retirement,
+                                   const std::vector<Message>& sends, const std::vector<Message>& receives,
+                                   Sharing sharing)
+{
+  retirement.collect(ranks);
+  std::size_t bytes = 0;
+  const std::vector<std::uint64_t> places = places_of_messages(ranks, receives, bytes);
+  auto memory = share(ranks, node, bytes, sharing);
+  if (!memory) return nullptr;
+  retirement.add(memory);
+#ifdef KOKKOS_ENABLE_CUDA
+  if (sharing == Sharing::ipc)
+    return std::make_unique<IpcChannel>(ranks.rank(), std::move(memory), places, sends, receives);
+  if (sharing == Sharing::host_mapped)
+    return std::make_unique<MappedChannel>(ranks.rank(), std::move(memory), places, sends, receives);
+#endif
+  return std::make_unique<HostPeerChannel>(ranks.rank(), std::move(memory), places, sends, receives);
+}
+
+} // namespace Keramos::core

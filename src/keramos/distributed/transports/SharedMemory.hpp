@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Memory that the ranks of one machine write for each other: a window of MPI on the host, CUDA IPC on GPUs. And its end: nobody
+// may free what another rank still writes.
+#pragma once
+
+#include "../Communicator.hpp"
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace Keramos::core {
+
+/// A piece of memory of every rank, as this process sees it.
+class SharedMemory {
+public:
+  virtual ~SharedMemory() = default;
+  virtual std::byte* of(int rank) const = 0;
+  /// Waits until this process writes no part of it any more.
+  virtual void settle() const {}
+};
+
+/// How the memory is reached: as a GPU reaches it where `is_mapped`, which then is the host's own memory.
+enum class Sharing { host, host_mapped, ipc };
+
+/// (collective) `bytes` of this rank, which begin with zeros; other ranks may have another number. `node` has the ranks of
+/// the group in their order. Null, on all ranks, where the machine cannot: GPUs that do not reach each other.
+std::shared_ptr<SharedMemory> share(Communicator& ranks, MPI_Comm node, std::size_t bytes, Sharing sharing);
+
+/// Memory whose users are gone on some ranks, and not yet on all.
+class Retirement {
+public:
+  void add(std::shared_ptr<SharedMemory> memory) { held_.push_back({next_++, std::move(memory)}); }
+  /// (collective) Frees what nobody uses any more on any rank.
+  void collect(Communicator& ranks);
+
+private:
+  struct Held {
+    std::uint64_t number; ///< the same on all ranks
+    std::shared_ptr<SharedMemory> memory;
+  };
+  std::vector<Held> held_;
+  std::uint64_t next_ = 1;
+};
+
+} // namespace Keramos::core

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which transport the messages of a group take, chosen by all ranks together when its first channel is opened.
+#pragma once
+
+#include "../Communicator.hpp"
+#include "MpiChannels.hpp"
+#include "Nccl.hpp"
+#include "SharedMemory.hpp"
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace Keramos::core {
+
+/// The wish of a process: the application's, else that of the environment, KERAMOS_TRANSPORT=mpi, nccl or peer. Throws Error for
+/// another word there.
+Transport wished(Transport of_application);
+
+class Ways {
+public:
+  /// What a group has to offer.
+  struct Group {
+    Communicator* ranks;
+    SharedComm comm;
+    Transport wish = Transport::automatic;
+    std::size_t piece = 0; ///< of messages of MPI, in bytes
+    bool apart = false;    ///< every rank is taken for a machine of its own
+  };
+
+  /// (collective)
+  explicit Ways(const Group& group);
+  /// (collective)
+  ~Ways();
+  Ways(const Ways&) = delete;
+  Ways& operator=(const Ways&) = delete;
+
+  /// "mpi", until a channel of that place has been opened.
+  const char* transport(Place place) const;
+  /// (collective) tag: one that no open channel of MPI has. Throws Error, on all ranks, where the transport that was asked for
+  /// is not to be had.
+  std::unique_ptr<Channel> open(const std::vector<Message>& sends, const std::vector<Message>& receives, Place place,
+                                int tag);
+
+private:
+  /// direct: MPI has the buffers themselves. staged: those of GPUs through pinned memory. mapped: the same through memory that
+  /// all ranks of the machine map. window, ipc: into the receiver's memory.
+  enum class Way { unknown, direct, staged, mapped, window, ipc, nccl };
+
+  static const char* name(Way way);
+  Way choose_for_host() const;
+  Way choose_for_gpus();
+  Way by_mpi() const;
+  bool has_ipc();
+  bool has_nccl();
+  /// The one by which messages to the next rank take less time.
+  Way faster(Way one, Way other);
+  double microseconds(Way way);
+  std::unique_ptr<Channel> open_by(Way way, const std::vector<Message>& sends, const std::vector<Message>& receives,
+                                   Place place, int tag);
+  void log(Place place, const std::string& why) const;
+
+  Group group_;
+  MPI_Comm node_ = MPI_COMM_NULL; ///< the group, where all of it is on one machine
+  Way host_ = Way::unknown, device_ = Way::unknown;
+  Retirement retirement_;
+  std::unique_ptr<Nccl> nccl_;
+  std::string measured_;
+};
+
+} // namespace Keramos::core
