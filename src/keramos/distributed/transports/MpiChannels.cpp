@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "MpiChannels.hpp"
 
-#include "../../core/Cuda.hpp"
+#include "../CudaEvent.hpp"
 #include "Buffers.hpp"
 #include "MpiRequests.hpp"
 
