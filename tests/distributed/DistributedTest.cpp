@@ -9,13 +9,17 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <memory>
 
 namespace {
 
 const test::Ranks& ranks()
 {
-  static const test::Ranks world = std::make_shared<Keramos::core::MpiCommunicator>(MPI_COMM_WORLD);
+  using Keramos::core::MpiCommunicator;
+  static const bool apart = std::getenv("Keramos_TEST_RANKS_APART") != nullptr; // each on a machine of its own
+  static const test::Ranks world = std::make_shared<MpiCommunicator>(MPI_COMM_WORLD, Keramos::Transport::automatic,
+                                                                     MpiCommunicator::default_piece, apart);
   return world;
 }
 

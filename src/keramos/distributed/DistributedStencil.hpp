@@ -204,7 +204,7 @@ class DistributedStencil {
 
 public:
   DistributedStencil(const Where& where, const Op& op, const Distributed<InView>& in, const Distributed<OutView>& out,
-                     const EdgeRules<rank>& edges, const Finish& finish, const Region<rank>* region = nullptr)
+                     const EdgeRules<rank>& edges, const Finish& finish, const Region<rank>* region)
       : where_(where), op_(op), in_(in), out_(out), finish_(finish)
   {
     for (int axis = 0; axis < rank; ++axis) edges_[static_cast<std::size_t>(axis)] = edges[axis];
@@ -433,6 +433,15 @@ private:
   const Finish& finish_;
   std::optional<LocalBox> region_;
 };
+
+/// The public calls: over the whole field, or in a region of it.
+template <class Where, StencilOperator Op, class InView, class OutView, class Finish>
+DistributedKernel distributed_stencil(const Where& where, const Op& op, const Distributed<InView>& in,
+                                      const Distributed<OutView>& out, const RulesOf<Op>& edges, const Finish& finish,
+                                      Overlap overlap, const Region<Op::rank>* region = nullptr)
+{
+  return DistributedStencil<Where, Op, InView, OutView, Finish>(where, op, in, out, edges, finish, region).run(overlap);
+}
 
 } // namespace core
 } // namespace Keramos

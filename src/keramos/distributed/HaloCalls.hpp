@@ -13,6 +13,12 @@
 
 namespace Keramos {
 
+namespace core {
+/// Any rules that convert: nothing is deduced from them.
+template <class Field>
+using RulesOfField = std::type_identity_t<EdgeRules<Field::rank>>;
+} // namespace core
+
 /// Halos whose messages are on their way: finish() before anybody reads them, and before another exchange of the fields.
 template <class Exchange>
 class PendingHalo {
@@ -49,7 +55,8 @@ private:
 ///          first call of a kind only
 /// Source   as of apply_stencil over distributed fields
 template <core::ExecutionSpace Exec, core::DistributedField First, core::DistributedField... Others>
-auto begin_exchange(const Exec& exec, const std::tuple<First&, Others&...>& fields, const EdgeRules<First::rank>& edges)
+auto begin_exchange(const Exec& exec, const std::tuple<First&, Others&...>& fields,
+                    const core::RulesOfField<First>& edges)
 {
   static_assert(((First::rank == Others::rank) && ...),
                 "Keramos::exchange_halo: fields that are exchanged together have one rank.");
@@ -63,20 +70,21 @@ auto begin_exchange(const Exec& exec, const std::tuple<First&, Others&...>& fiel
 }
 
 template <core::ExecutionSpace Exec, core::DistributedField Field>
-auto begin_exchange(const Exec& exec, const Field& field, const EdgeRules<Field::rank>& edges)
+auto begin_exchange(const Exec& exec, const Field& field, const core::RulesOfField<Field>& edges)
 {
   return begin_exchange(exec, std::tie(field), edges);
 }
 
 /// Fills the whole halo of fields, corners too, as begin_exchange does, and waits for it.
 template <core::ExecutionSpace Exec, core::DistributedField Field>
-void exchange_halo(const Exec& exec, const Field& field, const EdgeRules<Field::rank>& edges)
+void exchange_halo(const Exec& exec, const Field& field, const core::RulesOfField<Field>& edges)
 {
   begin_exchange(exec, field, edges).finish(exec);
 }
 
 template <core::ExecutionSpace Exec, core::DistributedField First, core::DistributedField... Others>
-void exchange_halo(const Exec& exec, const std::tuple<First&, Others&...>& fields, const EdgeRules<First::rank>& edges)
+void exchange_halo(const Exec& exec, const std::tuple<First&, Others&...>& fields,
+                   const core::RulesOfField<First>& edges)
 {
   begin_exchange(exec, fields, edges).finish(exec);
 }

@@ -57,7 +57,8 @@ void check_redistribution(const char* function, const std::array<std::int64_t, 3
     if (other.cuts_of_out != terms.front().cuts_of_out)
       fail(function, "out", "a partition with the same cuts on all ranks", "different ones");
   }
-  const auto from = field_of(in.owned()), to = field_of(out.owned());
+  const auto from = field_of(in.owned());
+  const auto to = field_of(out.owned());
   check_output(function, "out", to);
   check_apart(function, "in", from, "out", to);
 }
