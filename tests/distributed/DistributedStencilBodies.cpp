@@ -7,6 +7,8 @@
 
 #include <gmock/gmock.h>
 
+#include <atomic>
+
 namespace test {
 namespace {
 
@@ -406,5 +408,52 @@ void wrong_use_is_refused_on_every_rank(const Ranks& ranks)
   const auto kernel = Keramos::apply_stencil(Keramos::dry_run(exec), op, in, out, Keramos::periodic);
   EXPECT_EQ(kernel.interior, Keramos::apply_stencil(exec, op, in, out, Keramos::periodic).interior);
 }
+
+#ifdef Keramos_TEST_RANKS_ON_GPU
+namespace {
+
+/// Waits, on the GPU, until the host says go.
+struct UntilTold {
+  const volatile int* go;
+  KOKKOS_FUNCTION void operator()(int) const
+  {
+    while (*go == 0) continue;
+  }
+};
+
+} // namespace
+
+/// The stream is held up while calls are made: a call that waited for it, or for a message, would wait forever.
+void no_call_waits_on_the_host(const Ranks& ranks)
+{
+  using View = Kokkos::View<float***, Kokkos::LayoutRight, RankMemory>;
+  const RankExec exec;
+  const std::array<std::int64_t, 3> extents{40, 9, 33};
+  const Keramos::Partition<3> slabs(Keramos::Cartesian<3>(ranks, {0, 1, 1}), extents);
+  const Keramos::Partition<3> turned(Keramos::Cartesian<3>(ranks, {0, 1, 1}), {33, 40, 9});
+  const Distributed<View> u(exec, "u", slabs, 4), out(exec, "out", slabs), t(exec, "t", turned);
+  const auto whole = make<3, View>("whole", extents), whole_out = make<3, View>("whole out", extents);
+  const auto op = Keramos::FiniteDifference::laplacian<3, 8>(1, 1, 1);
+  fill_field(u, 5);
+  fill_global(whole, std::array<std::int64_t, 3>{}, 5);
+  Keramos::apply_stencil(exec, op, whole, whole_out, Keramos::periodic);
+  const Kokkos::View<int, Kokkos::SharedHostPinnedSpace> go("go");
+  const auto calls = [&] {
+    Keramos::apply_stencil(exec, op, u, out, Keramos::periodic);
+    Keramos::exchange_halo(exec, u, Keramos::nearest);
+    Keramos::permute<2, 0, 1>(exec, out, t, {1000});
+  };
+  calls();
+  settle();
+  Kokkos::deep_copy(out.local(), 0);
+  for (int time = 0; time < 3; ++time) {
+    go() = 0;
+    Kokkos::parallel_for("until told", Kokkos::RangePolicy<RankExec>(exec, 0, 1), UntilTold{go.data()});
+    calls();
+    std::atomic_ref(go()).store(1);
+    EXPECT_TRUE(is_part_of(out, whole_out)) << "rank " << ranks->rank();
+  }
+}
+#endif
 
 } // namespace test
