@@ -8,6 +8,7 @@
 
 #include "../../Keramos_Stencil.hpp"
 #include "../../Keramos_Transpose.hpp"
+#include "CallLog.hpp"
 #include "DistributedKernel.hpp"
 #include "Exchange.hpp"
 #include "StencilSplit.hpp"
@@ -215,6 +216,15 @@ public:
 
   DistributedKernel run(Overlap overlap) const
   {
+    const CallLog log("apply_stencil", where_.space.name(), in_.communicator());
+    const DistributedKernel kernel = take(overlap);
+    log.took(kernel, where_.dry);
+    return kernel;
+  }
+
+private:
+  DistributedKernel take(Overlap overlap) const
+  {
     const Setup* setup = known_setup();
     if (!setup)
       setup = &make_setup();
@@ -224,7 +234,6 @@ public:
     return or_abort(in_.communicator(), "apply_stencil", [&] { return launch(*setup, overlap); });
   }
 
-private:
   const char* transport() const { return in_.communicator().transport(); }
 
   const Setup* known_setup() const

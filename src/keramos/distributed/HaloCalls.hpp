@@ -6,6 +6,7 @@
 
 #include "../core/Execution.hpp"
 #include "../stencil/Checks.hpp"
+#include "CallLog.hpp"
 #include "Exchange.hpp"
 
 #include <tuple>
@@ -55,10 +56,13 @@ auto begin_exchange(const Exec& exec, const std::tuple<First&, Others&...>& fiel
                 "Keramos::exchange_halo: fields that are exchanged together have one rank.");
   static_assert((std::is_same_v<typename First::value_type, typename Others::value_type> && ...),
                 "Keramos::exchange_halo: fields that are exchanged together have one value type.");
+  core::Communicator& ranks = std::get<0>(fields).communicator();
+  const core::CallLog log("exchange_halo", exec.name(), ranks);
   const auto request_of = [&](const auto& field) { return core::whole_halo(field, edges); };
   const auto& exchange = std::apply(
       [&](const auto&... field) -> const auto& { return core::halo_exchange(request_of, field...); }, fields);
-  core::or_abort(std::get<0>(fields).communicator(), "exchange_halo", [&] { exchange.begin(exec); });
+  core::or_abort(ranks, "exchange_halo", [&] { exchange.begin(exec); });
+  log.sent(exchange.sends());
   return PendingHalo(exchange);
 }
 

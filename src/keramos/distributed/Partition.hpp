@@ -6,6 +6,7 @@
 #pragma once
 
 #include "../core/Error.hpp"
+#include "CallLog.hpp"
 #include "Communicator.hpp"
 #include "transports/Mpi.hpp"
 
@@ -71,6 +72,7 @@ public:
       const std::vector<int> chosen = core::grid_shape(communicator_->size(), shape);
       std::copy(chosen.begin(), chosen.end(), shape_.begin());
     });
+    core::log_ranks(*communicator_, shape_);
   }
 
   /// (collective) The same ranks in another grid: between partitions of both, fields can be moved.

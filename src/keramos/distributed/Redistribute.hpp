@@ -8,6 +8,7 @@
 #include "../core/Execution.hpp"
 #include "../core/Views.hpp"
 #include "../transpose/Checks.hpp"
+#include "CallLog.hpp"
 #include "Redistribution.hpp"
 
 #include <array>
@@ -106,6 +107,7 @@ DistributedKernel redistribute(const Exec& exec, const char* function, const std
   require_move<Exec, Move, InView, OutView>();
   const ProfilingRegion region(function);
   const auto on = core::on(exec);
+  const CallLog log(function, on.space.name(), in.communicator());
   const auto* known = find_redistribution(axes, in, out);
   const auto& redistribution = known ? *known : make_redistribution(function, axes, in, out, limit);
   Communicator& ranks = in.communicator();
@@ -113,6 +115,7 @@ DistributedKernel redistribute(const Exec& exec, const char* function, const std
   if (on.dry || on.only) // a backend may cover the call on some ranks alone
     agree(ranks, [&] { kernel = redistribution.ask(on, function); });
   if (!on.dry) or_abort(ranks, function, [&] { kernel = redistribution.run(on, function); });
+  log.took(kernel, on.dry);
   return kernel;
 }
 
