@@ -199,6 +199,7 @@ struct StencilSetup final : Remembered {
 /// One call with its types; `Where` is an execution argument, On<Space>.
 template <class Where, StencilOperator Op, class InView, class OutView, class Finish>
 class DistributedStencil {
+  static_assert((require_one_component<InView>(), require_one_component<OutView>(), true));
   static constexpr int rank = Op::rank;
   using Setup = StencilSetup<InView>;
 
@@ -262,7 +263,8 @@ private:
     const HaloRequest request = request_of(*setup);
     const Halo<rank> halo = halo_of(*setup);
     if (any_rank(ranks, !fits(halo)))
-      setup->staging.emplace(where_.space, "Keramos::apply_stencil::staging", in_.partition(), halo);
+      setup->staging.emplace(allocated_like(where_.space, "Keramos::apply_stencil::staging", in_, halo),
+                             in_.partition(), halo);
     agree(ranks, [&] { ask(*setup); });
     setup->exchange = &halo_exchange([&](const auto&) { return request; }, source(*setup));
     forget_dead_outputs();

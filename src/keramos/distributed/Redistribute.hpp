@@ -102,6 +102,8 @@ template <class Exec, class InView, class OutView>
 DistributedKernel redistribute(const Exec& exec, const char* function, const std::array<std::int64_t, 3>& axes,
                                const Distributed<InView>& in, const Distributed<OutView>& out, const BufferLimit& limit)
 {
+  require_one_component<InView>();
+  require_one_component<OutView>();
   static_assert(Distributed<InView>::rank <= 3, "Keramos: transposes, permutes and copies of distributed fields take "
                                                 "fields of rank 1 to 3.");
   require_move<Exec, Move, InView, OutView>();
