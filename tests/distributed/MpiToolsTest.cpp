@@ -122,15 +122,6 @@ std::string said(const Call& call)
   return testing::internal::GetCapturedStderr();
 }
 
-TEST(MpiLog, TellsTheTransportOnce)
-{
-  int rank = 0, size = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank), MPI_Comm_size(MPI_COMM_WORLD, &size);
-  const std::string line =
-      text("Keramos: Cartesian: ", size, size == 1 ? " rank" : " ranks", " as (", size, ", 1), messages by mpi\n");
-  EXPECT_EQ(said([] { const Keramos::Cartesian<2> ranks(MPI_COMM_WORLD, {0, 1}); }), rank == 0 ? line : "");
-}
-
 TEST(MpiLog, TellsWhatACallTookInOneLine)
 {
   const Fields fields;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What KERAMOS_LOG=dispatch prints of calls over several processes: one line a call on every rank, however many kernels it
-// is made of, and one for every group of ranks.
+// is made of.
 #pragma once
 
 #include "../core/Error.hpp"
@@ -29,12 +29,12 @@ public:
     if (logs_dispatch()) write(kernel, text(" (", parts_.reason(), dry ? "; dry run" : "", ")"));
   }
   /// "Keramos: exchange_halo on OpenMP, rank 1 of 3: 2 messages, 4096 bytes sent; by mpi"
-  void sent(const std::vector<Message>& sends) const
+  void sent(const std::vector<Message>& sends, const char* transport) const
   {
     if (!logs_dispatch()) return;
     std::size_t bytes = 0;
     for (const Message& message : sends) bytes += message.bytes;
-    write(text(sends.size(), " messages, ", bytes, " bytes sent; by ", ranks_.transport()), "");
+    write(text(sends.size(), " messages, ", bytes, " bytes sent; by ", transport), "");
   }
 
 private:
@@ -49,14 +49,5 @@ private:
   const Communicator& ranks_;
   LogOfParts parts_;
 };
-
-/// One line of the first rank: "Keramos: Cartesian: 6 ranks as (3, 2), messages by mpi".
-template <class Shape>
-void log_ranks(const Communicator& ranks, const Shape& shape)
-{
-  if (!logs_dispatch() || ranks.rank() != 0) return;
-  write_line(text("Keramos: Cartesian: ", ranks.size(), ranks.size() == 1 ? " rank" : " ranks", " as ",
-                  tuple_text(shape), ", messages by ", ranks.transport()));
-}
 
 } // namespace Keramos::core

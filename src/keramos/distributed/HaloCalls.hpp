@@ -64,7 +64,7 @@ auto begin_exchange(const Exec& exec, const std::tuple<First&, Others&...>& fiel
       [&](const auto&... field) -> const auto& { return core::halo_exchange(request_of, field...); },
       std::apply([](const auto&... field) { return std::tuple_cat(core::components_of(field)...); }, fields));
   core::or_abort(ranks, "exchange_halo", [&] { exchange.begin(exec); });
-  log.sent(exchange.sends());
+  log.sent(exchange.sends(), ranks.transport());
   return PendingHalo(exchange);
 }
 

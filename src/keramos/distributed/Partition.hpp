@@ -6,7 +6,6 @@
 #pragma once
 
 #include "../core/Error.hpp"
-#include "CallLog.hpp"
 #include "Communicator.hpp"
 #include "transports/Mpi.hpp"
 
@@ -72,7 +71,6 @@ public:
       const std::vector<int> chosen = core::grid_shape(communicator_->size(), shape);
       std::copy(chosen.begin(), chosen.end(), shape_.begin());
     });
-    core::log_ranks(*communicator_, shape_);
   }
 
   /// (collective) The same ranks in another grid: between partitions of both, fields can be moved.
