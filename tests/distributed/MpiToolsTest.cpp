@@ -27,12 +27,12 @@ using tool::Event, tool::Kind;
 using Exec = Kokkos::DefaultHostExecutionSpace;
 using Field = Keramos::Distributed<Kokkos::View<double**, Kokkos::LayoutRight, Kokkos::HostSpace>>;
 
-/// Slabs, whose ends meet in no rule: the first and the last rank have one neighbour.
+/// Columns, of which no halo lies in one piece; their ends do not meet: the first and the last rank have one neighbour.
 struct Fields {
   Exec exec;
-  Keramos::Cartesian<2> ranks{MPI_COMM_WORLD, {0, 1}};
-  Keramos::Partition<2> cut{ranks, {12 * ranks.size(), 8}};
-  Field u{exec, "u", cut, Keramos::Halo<2>({2, 0})}, v{exec, "v", cut};
+  Keramos::Cartesian<2> ranks{MPI_COMM_WORLD, {1, 0}};
+  Keramos::Partition<2> cut{ranks, {8, 12 * ranks.size()}};
+  Field u{exec, "u", cut, Keramos::Halo<2>({0, 2})}, v{exec, "v", cut};
 
   int neighbours() const { return (ranks.rank() > 0) + (ranks.rank() + 1 < ranks.size()); }
   Keramos::DistributedKernel step(Keramos::Overlap overlap = Keramos::Overlap::on) const
@@ -101,8 +101,8 @@ TEST(MpiTools, SeeExchangeInteriorAndBoundary)
 TEST(MpiTools, SeePackingAndUnpackingOfAMove)
 {
   const Fields fields;
-  const Keramos::Partition<2> columns(Keramos::Cartesian<2>(fields.ranks, {1, 0}), fields.cut.extents());
-  const Field out(fields.exec, "out", columns);
+  const Keramos::Partition<2> rows(Keramos::Cartesian<2>(fields.ranks, {0, 1}), fields.cut.extents());
+  const Field out(fields.exec, "out", rows);
   Keramos::copy(fields.exec, fields.u, out);
   heard();
   Keramos::copy(fields.exec, fields.u, out);
