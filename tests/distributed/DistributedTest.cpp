@@ -53,6 +53,7 @@ TEST(Distributed, EpiloguesAreThoseOfOneRank) { repeat(20, test::epilogues_are_t
 TEST(Distributed, StepsAreThoseOfOneRank) { repeat(10, test::steps_are_those_of_one_rank); }
 TEST(Distributed, HalosAreFilled) { repeat(20, test::halos_are_filled); }
 TEST(Distributed, FieldsAreExchangedTogether) { repeat(20, test::fields_are_exchanged_together); }
+TEST(Distributed, ComponentsAreThoseOfOneRank) { repeat(20, test::components_are_those_of_one_rank); }
 TEST(Distributed, WrongUseIsRefusedOnEveryRank) { test::wrong_use_is_refused_on_every_rank(ranks()); }
 
 #ifdef Keramos_TEST_RANKS_ON_GPU

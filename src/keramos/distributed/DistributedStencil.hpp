@@ -8,6 +8,7 @@
 
 #include "../../Keramos_Stencil.hpp"
 #include "../../Keramos_Transpose.hpp"
+#include "CallLog.hpp"
 #include "DistributedKernel.hpp"
 #include "Exchange.hpp"
 #include "StencilSplit.hpp"
@@ -198,6 +199,7 @@ struct StencilSetup final : Remembered {
 /// One call with its types; `Where` is an execution argument, On<Space>.
 template <class Where, StencilOperator Op, class InView, class OutView, class Finish>
 class DistributedStencil {
+  static_assert((require_one_component<InView>(), require_one_component<OutView>(), true));
   static constexpr int rank = Op::rank;
   using Space = decltype(Where::space);
   using Setup = StencilSetup<InView, Space>;
@@ -216,6 +218,15 @@ public:
 
   DistributedKernel run(Overlap overlap) const
   {
+    const CallLog log("apply_stencil", where_.space.name(), in_.communicator());
+    const DistributedKernel kernel = take(overlap);
+    log.took(kernel, where_.dry);
+    return kernel;
+  }
+
+private:
+  DistributedKernel take(Overlap overlap) const
+  {
     const Setup* setup = known_setup();
     if (!setup)
       setup = &make_setup();
@@ -225,7 +236,6 @@ public:
     return or_abort(in_.communicator(), "apply_stencil", [&] { return launch(*setup, overlap); });
   }
 
-private:
   const char* transport() const { return in_.communicator().transport(place_of<Space>); }
 
   const Setup* known_setup() const
@@ -254,7 +264,8 @@ private:
     const HaloRequest request = request_of(*setup);
     const Halo<rank> halo = halo_of(*setup);
     if (any_rank(ranks, !fits(halo)))
-      setup->staging.emplace(where_.space, "Keramos::apply_stencil::staging", in_.partition(), halo);
+      setup->staging.emplace(allocated_like(where_.space, "Keramos::apply_stencil::staging", in_, halo),
+                             in_.partition(), halo);
     agree(ranks, [&] { ask(*setup); });
     setup->exchange = &halo_exchange(
         where_.space, [&](const auto&) { return request; }, source(*setup));

@@ -6,6 +6,7 @@
 
 #include "../core/Execution.hpp"
 #include "../stencil/Checks.hpp"
+#include "CallLog.hpp"
 #include "Exchange.hpp"
 
 #include <tuple>
@@ -46,7 +47,8 @@ private:
 ///     halo.finish(exec);
 ///     Keramos::exchange_halo(exec, std::tie(u, v, w), Keramos::periodic);     // three fields, one message for each rank
 ///
-/// field    one field, or several in a tuple: of one partition and one value type, each with its own halo and layout
+/// field    one field, or several in a tuple: of one partition and one value type, each with its own halo and layout; all
+///          components of those that have several
 /// edges    the rules of the global fields; `ghost` where the application fills the halo beyond the ends
 ///
 /// Errors   (Keramos::Error, at the first call of a kind, on all ranks) periodic or periodic_closed on one side only; fields
@@ -62,10 +64,14 @@ auto begin_exchange(const Exec& exec, const std::tuple<First&, Others&...>& fiel
                 "Keramos::exchange_halo: fields that are exchanged together have one rank.");
   static_assert((std::is_same_v<typename First::value_type, typename Others::value_type> && ...),
                 "Keramos::exchange_halo: fields that are exchanged together have one value type.");
+  core::Communicator& ranks = std::get<0>(fields).communicator();
+  const core::CallLog log("exchange_halo", exec.name(), ranks);
   const auto request_of = [&](const auto& field) { return core::whole_halo(field, edges); };
   const auto& exchange = std::apply(
-      [&](const auto&... field) -> const auto& { return core::halo_exchange(exec, request_of, field...); }, fields);
-  core::or_abort(std::get<0>(fields).communicator(), "exchange_halo", [&] { exchange.begin(exec); });
+      [&](const auto&... field) -> const auto& { return core::halo_exchange(exec, request_of, field...); },
+      std::apply([](const auto&... field) { return std::tuple_cat(core::components_of(field)...); }, fields));
+  core::or_abort(ranks, "exchange_halo", [&] { exchange.begin(exec); });
+  log.sent(exchange.sends(), ranks.transport(core::place_of<Exec>));
   return PendingHalo(exchange);
 }
 
