@@ -144,9 +144,11 @@ inline constexpr int total_components = WithGradient ? 4 : 1;
 template <bool WithGradient>
 class BlockTree {
 public:
-  KOKKOS_FUNCTION void add(std::int64_t block, GatherTotal<double> total)
+  KOKKOS_FUNCTION void add(std::int64_t block, const GatherTotal<double>& total) { add(0, block, total); }
+  KOKKOS_FUNCTION void add(int level, std::int64_t number, GatherTotal<double> node)
   {
-    for (int c = 0; c < components; ++c) add_node(sums_ + c, components, 0, block, component(total, c));
+    for (int c = 0; c < components; ++c)
+      add_node(sums_ + level * components + c, components, level, number, component(node, c));
   }
   KOKKOS_FUNCTION GatherTotal<double> total() const
   {
