@@ -61,6 +61,7 @@ namespace Keramos {
 /// Source   J. E. Stone et al., "Accelerating molecular modeling applications with graphics processors", J. Comput.
 ///          Chem. 28 (2007): direct Coulomb summation
 template <core::ExecutionArgument Exec, class K, class Targets, class S, class Output, class W = core::NoWorkspace>
+  requires(!core::spans_ranks<Targets> && !core::spans_ranks<S> && !core::spans_ranks<Output>)
 Kernel gather_sum(const Exec& exec, const K& kernel, const Targets& targets, const S& sources, const Output& out,
                   Update update = overwrite, const W& workspace = {})
 {

@@ -50,7 +50,7 @@ public:
   void check(Dice& dice, const K& kernel) const
   {
     for (const Keramos::Backend backend : all_backends()) {
-      const auto ran = run_anywhere(dice, backend, [&](const auto& exec) { return all_targets(dice, exec, kernel); });
+      const auto ran = all_targets(dice, backend, kernel);
       for (int part = 0; part < 3; ++part) {
         if constexpr (Rank == 1)
           check_points(dice, backend, kernel, ran);
@@ -104,18 +104,20 @@ private:
     return -1 + static_cast<double>(index) / 32;
   }
 
-  template <class Exec, class K, class Targets>
-  Keramos::Kernel sum(Dice& dice, const Exec& exec, const K& kernel, const Targets& targets, const Result& out) const
+  /// With or without a workspace.
+  template <class K, class Targets>
+  Keramos::Kernel sum(Dice& dice, Keramos::Backend backend, const K& kernel, const Targets& targets,
+                      const Result& out) const
   {
     out.fill(Keramos::overwrite);
     const Keramos::Sources sources{positions_.view, weights_.view};
-    if (dice.coin()) return Keramos::gather_sum(exec, kernel, targets, sources, out.argument());
-    const Kokkos::View<double*, Shared> scratch(
-        "scratch",
-        (Keramos::gather_sum_workspace_size(exec, kernel, targets, sources, out.argument()) + 7) / sizeof(double));
-    const auto ran = Keramos::gather_sum(exec, kernel, targets, sources, out.argument(), Keramos::Workspace{scratch});
-    Kokkos::fence("the scratch goes");
-    return ran;
+    const auto bytes = Keramos::gather_sum_workspace_size(own_instance(), kernel, targets, sources, out.argument());
+    const Kokkos::View<double*, Shared> scratch("scratch", bytes / sizeof(double));
+    const bool with_scratch = dice.coin();
+    return run_anywhere(dice, backend, [&](const auto& exec) {
+      if (!with_scratch) return Keramos::gather_sum(exec, kernel, targets, sources, out.argument());
+      return Keramos::gather_sum(exec, kernel, targets, sources, out.argument(), Keramos::Workspace{scratch});
+    });
   }
 
   auto targets_at(const Index<Rank>& begin) const
@@ -131,13 +133,13 @@ private:
     }
   }
 
-  template <class Exec, class K>
-  Keramos::Kernel all_targets(Dice& dice, const Exec& exec, const K& kernel) const
+  template <class K>
+  Keramos::Kernel all_targets(Dice& dice, Keramos::Backend backend, const K& kernel) const
   {
     if constexpr (Rank == 1)
-      return sum(dice, exec, kernel, points_.view, whole_);
+      return sum(dice, backend, kernel, points_.view, whole_);
     else
-      return sum(dice, exec, kernel, targets_at({}), whole_);
+      return sum(dice, backend, kernel, targets_at({}), whole_);
   }
 
   /// Is target i of the part what target j of the whole is?
@@ -158,8 +160,7 @@ private:
     const Array<T, 2> points({some, Dimension}, dice.memory());
     const Result part({some}, dice.memory());
     points.for_each([&](const auto& at) { points.at(at) = points_.at({order[at[0]], at[1]}); });
-    const auto ran =
-        run_anywhere(dice, backend, [&](const auto& exec) { return sum(dice, exec, kernel, points.view, part); });
+    const auto ran = sum(dice, backend, kernel, points.view, part);
     std::int64_t differences = 0;
     for (std::int64_t i = 0; i < some; ++i) differences += !is_target(part, {i}, {order[i]});
     EXPECT_EQ(differences, 0) << text(of_whole) << "; " << ran << " of " << some << " targets";
@@ -175,8 +176,7 @@ private:
       extent[axis] = dice.between(1, extents_[axis] - begin[axis]);
     }
     const Result part(extent, dice.memory());
-    const auto ran =
-        run_anywhere(dice, backend, [&](const auto& exec) { return sum(dice, exec, kernel, targets_at(begin), part); });
+    const auto ran = sum(dice, backend, kernel, targets_at(begin), part);
     std::int64_t differences = 0;
     part.potential.for_each([&](const auto& i) {
       Index<Rank> j = i;

@@ -5,6 +5,7 @@
 #include "../../src/keramos/distributed/transports/Mpi.hpp"
 
 #include "DistributedStencilBodies.hpp"
+#include "DistributedSumBodies.hpp"
 #include "RedistributionBodies.hpp"
 
 #include <gtest/gtest.h>
@@ -35,6 +36,11 @@ TEST(Distributed, StepsAreThoseOfOneRank) { repeat(10, test::steps_are_those_of_
 TEST(Distributed, HalosAreFilled) { repeat(20, test::halos_are_filled); }
 TEST(Distributed, FieldsAreExchangedTogether) { repeat(20, test::fields_are_exchanged_together); }
 TEST(Distributed, WrongUseIsRefusedOnEveryRank) { test::wrong_use_is_refused_on_every_rank(ranks()); }
+
+TEST(Distributed, SumsAreThoseOfOneRank) { repeat(40, test::sums_are_those_of_one_rank); }
+TEST(Distributed, LongSumsAreThoseOfOneRank) { test::long_sums_are_those_of_one_rank(ranks()); }
+TEST(Distributed, ADrySumMovesNothing) { test::a_dry_sum_moves_nothing(ranks()); }
+TEST(Distributed, WrongSumsAreRefused) { test::wrong_sums_are_refused(ranks()); }
 
 TEST(Distributed, ElementsArrive) { repeat(5, test::elements_arrive); }
 TEST(Distributed, LayoutsAreMixed) { test::layouts_are_mixed(ranks()); }

@@ -75,9 +75,17 @@ __device__ inline core::GatherTotal<double> by_coordinate(const core::GatherTota
 }
 
 /// The levels above the lowest of J targets' trees of blocks, in local memory: a thread comes here once in eight blocks.
+/// Only the levels that a chunk's sources reach are touched: clearing and reading all of them took 2.7% of the time of
+/// 4000 sources.
 template <int J, bool WithGradient>
 class UpperLevels {
 public:
+  __device__ explicit UpperLevels(std::int64_t sources)
+  {
+    while (levels_ + 1 < core::tree_levels && core::node_blocks(levels_ + 1) * core::source_block <= sources) ++levels_;
+    for (int i = 0; i < levels_ * pitch; ++i) sums_[i] = 0;
+  }
+
   /// Eight blocks, of which the last one is `block`, have been added up: a node of level 1.
   __device__ __noinline__ void carry(int k, core::GatherTotal<double> node, std::int64_t block)
   {
@@ -89,14 +97,15 @@ public:
   __device__ __noinline__ core::GatherTotal<double> total(int k, core::GatherTotal<double> rest) const
   {
     for (int c = 0; c < components; ++c)
-      for (int level = 1; level < core::tree_levels; ++level)
-        core::component(rest, c) = sums_[(level - 1) * pitch + k * components + c] + core::component(rest, c);
+      for (int level = 0; level < levels_; ++level)
+        core::component(rest, c) = sums_[level * pitch + k * components + c] + core::component(rest, c);
     return rest;
   }
 
 private:
   static constexpr int components = core::total_components<WithGradient>, pitch = J * components;
-  double sums_[(core::tree_levels - 1) * pitch] = {};
+  int levels_ = 0;
+  double sums_[(core::tree_levels - 1) * pitch];
 };
 
 /// Adds one block of sources to the totals of J targets. loop(sum, skips) goes through the sources and adds to the
@@ -157,7 +166,7 @@ __global__ void __launch_bounds__(gather_threads, gather_grid_blocks<T, WithGrad
   for (int k = 0; k < J; ++k) y[k] = static_cast<T>(call.targets.position(1, first + k));
 
   core::GatherTotal<double> total[J];
-  UpperLevels<J, WithGradient> upper;
+  UpperLevels<J, WithGradient> upper(partition.chunk);
   const auto block = [&](const StagedSources<T>& sources) {
     const auto loop = [&]<bool Skips>(core::GatherTotal<T>(&sum)[J], std::bool_constant<Skips>) {
       auto cursor = sources.cursor();
@@ -214,7 +223,7 @@ __global__ void __launch_bounds__(gather_threads, gather_point_blocks<T, WithGra
   }
 
   core::GatherTotal<double> total[J];
-  UpperLevels<J, WithGradient> upper;
+  UpperLevels<J, WithGradient> upper(partition.chunk);
   const auto block = [&](const StagedSources<T>& sources) {
     const auto loop = [&]<bool Skips>(core::GatherTotal<T>(&sum)[J], std::bool_constant<Skips>) {
       add_sources<WithGradient, Skips>(sum, pair, sources, target);

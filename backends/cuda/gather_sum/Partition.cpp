@@ -87,7 +87,8 @@ GatherPartition partition_targets(const Device& device, std::int64_t targets, co
   return best;
 }
 
-/// Chunks that fill the GPU: of the largest nodes of which there are half as many as wanted.
+/// Chunks that fill the GPU: of the largest nodes with which there are twice as many thread blocks as it holds, so that the
+/// last chunk, which may be a short one, matters little.
 void divide_sources(GatherPartition& partition, const Device& device, std::int64_t sources)
 {
   const std::int64_t blocks = block_count(sources);
@@ -96,7 +97,7 @@ void divide_sources(GatherPartition& partition, const Device& device, std::int64
   partition.level = core::tree_levels - 1;
   if (partition.tiles == 0 || partition.tiles > full / 2) return;
   const auto suffice = [&](int level) {
-    return 2 * ceil_div(blocks, core::node_blocks(level)) * partition.tiles >= full;
+    return ceil_div(blocks, core::node_blocks(level)) * partition.tiles >= 2 * full;
   };
   while (partition.level > min_level(partition) && !suffice(partition.level)) --partition.level;
   partition.chunk = core::node_blocks(partition.level) * core::source_block;
