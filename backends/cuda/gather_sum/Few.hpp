@@ -5,7 +5,7 @@
 // to J targets, and a group of `step` threads as many neighbouring blocks. All groups of a thread block read the same
 // sources, slice by slice from shared memory:
 //
-//     slice      the next 32 (double: 16) sources of each of the step blocks, read from memory in their order
+//     slice      the next 16 (double: 8) sources of each of the step blocks, read from memory in their order
 //     nodes      eight threads' totals in a row make a node of level 1, by shuffles; eight of these, where a step is 64
 //                blocks, one of level 2, which the first threads of a group add to the trees of their targets
 #pragma once
@@ -15,31 +15,35 @@
 
 namespace Keramos::cuda::gather_sum {
 
-/// A slice of the blocks of sources side by side. The records that the lanes of a warp read together lie one more than a
-/// power of two apart, so that they meet in no bank.
+/// Slices of the blocks of sources side by side, two of them: one is read while the next one comes. The records that the
+/// lanes of a warp read together lie one more than a power of two apart, so that they meet in no bank.
 template <class T>
-class Slice {
+class Slices {
 public:
-  static constexpr int length = 128 / sizeof(T); ///< with 64 blocks 33 KiB
+  static constexpr int length = 64 / sizeof(T); ///< with 64 blocks 2 x 17 KiB, in double 2 x 18 KiB
+  static constexpr int of_block = core::source_block / length;
+  static_assert(of_block % 2 == 0, "the next blocks begin where nobody reads any more");
 
-  /// Brings sources `from` .. `from` + length of every block; block b begins at begin + b * source_block, and there are
-  /// sources up to `end`. All threads of the thread block come here.
-  __device__ void load(const core::GatherSources<T>& sources, const Kokkos::Array<int, 3>& order, std::int64_t begin,
-                       std::int64_t end, int step, int from)
+  /// Begins to bring a slice of every block; block b begins at begin + b * source_block, and there are sources up to `end`.
+  __device__ void start(const core::GatherSources<T>& sources, const Kokkos::Array<int, 3>& order, std::int64_t begin,
+                        std::int64_t end, int step, int slice)
   {
-    __syncthreads(); // nobody reads the slice before any more
     for (int i = threadIdx.x; i < step * length; i += blockDim.x) {
-      const std::int64_t j = begin + i / length * core::source_block + from + i % length;
-      if (j < end) stage_one(records_[i / length][i % length], sources, order, j);
+      const std::int64_t j = begin + i / length * core::source_block + slice * length + i % length;
+      if (j < end) stage_one(records_[slice % 2][i / length][i % length], sources, order, j);
     }
     commit_copies();
+  }
+  /// Waits for the slice that was started last; then all threads have left the other one.
+  __device__ void wait()
+  {
     wait_for_copies<0>();
     __syncthreads();
   }
-  __device__ const SourceRecord<T>* of_block(int block) const { return records_[block]; }
+  __device__ const SourceRecord<T>* of(int slice, int block) const { return records_[slice % 2][block]; }
 
 private:
-  SourceRecord<T> records_[max_few_step][length + 1];
+  SourceRecord<T> records_[2][max_few_step][length + 1];
 };
 
 /// The sum of eight neighbouring lanes' values, in their order; all eight get it.
@@ -91,7 +95,7 @@ __global__ void __launch_bounds__(few_threads, 2)
 #pragma unroll
   for (int k = 0; k < J; ++k) target[k] = target_at(call, partition.order, min(first + k, count - 1));
 
-  __shared__ Slice<T> slice;
+  __shared__ Slices<T> slices;
   __shared__ StepNodes<J, WithGradient> nodes;
   core::BlockTree<WithGradient> tree;
   const SourceRange chunk(blockIdx.y, partition.chunk, call.sources.count());
@@ -104,10 +108,14 @@ __global__ void __launch_bounds__(few_threads, 2)
       if constexpr (Skips) {
         add_sources<WithGradient, true>(sum, pair, sources, target);
       } else {
-        for (int from = 0; from < core::source_block; from += Slice<T>::length) {
-          slice.load(call.sources, partition.order, begin, chunk.end, step, from);
-          const int here = max(0, min(left - from, Slice<T>::length));
-          add_sources<WithGradient, false>(sum, pair, StagedSources<T>{slice.of_block(lane), here, 0}, target);
+        const int used = static_cast<int>(
+            min(core::ceil_div(chunk.end - begin, std::int64_t{Slices<T>::length}), std::int64_t{Slices<T>::of_block}));
+        slices.start(call.sources, partition.order, begin, chunk.end, step, 0);
+        for (int slice = 0; slice < used; ++slice) {
+          slices.wait();
+          if (slice + 1 < used) slices.start(call.sources, partition.order, begin, chunk.end, step, slice + 1);
+          const int here = max(0, min(left - slice * Slices<T>::length, Slices<T>::length));
+          add_sources<WithGradient, false>(sum, pair, StagedSources<T>{slices.of(slice, lane), here, 0}, target);
         }
       }
     };
