@@ -75,8 +75,8 @@ __device__ inline core::GatherTotal<double> by_coordinate(const core::GatherTota
 }
 
 /// The levels above the lowest of J targets' trees of blocks, in local memory: a thread comes here once in eight blocks.
-/// Only the levels that a chunk's sources reach are touched: clearing and reading all of them took 2.7% of the time of
-/// 4000 sources.
+/// Only the levels that a chunk's sources reach are touched: H200, 128^2 targets with 4000 sources, chunks of one block,
+/// 32.8 us instead of 36.0.
 template <int J, bool WithGradient>
 class UpperLevels {
 public:
@@ -198,7 +198,7 @@ __device__ void add_sources(core::GatherTotal<T> (&sum)[J], const Pair& pair, co
                             const core::Point<T> (&target)[J])
 {
   auto cursor = sources.cursor();
-#pragma unroll(Skips ? 1 : Pair::template point_unroll <WithGradient>)
+#pragma unroll(Skips ? Sources::skips_unroll : Pair::template point_unroll <WithGradient>)
   for (int j = 0; j < sources.count; ++j) {
     const SourceRecord<T> source = cursor.next();
 #pragma unroll

@@ -26,6 +26,7 @@ struct SourceRange {
 /// them out one after the other.
 template <class T>
 struct StagedSources {
+  static constexpr int skips_unroll = 1; ///< of the loop that leaves out coincident sources: short code, for it is rare
   struct Cursor {
     const SourceRecord<T>* record;
     __device__ SourceRecord<T> next() { return *record++; }
@@ -41,6 +42,7 @@ struct StagedSources {
 /// A block of sources where it lies, `order` as for stage().
 template <class T>
 struct SourcesInPlace {
+  static constexpr int skips_unroll = 8; ///< reads that are on their way together
   struct Cursor {
     const T* entry[4]; ///< the next source's coordinates and weight; null: that coordinate is 0
     std::int64_t step[4];

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "../core/Dispatch.hpp"
+#include "../core/Integer.hpp"
 #include "../gather_sum/Dispatch.hpp"
 #include "DistributedField.hpp"
 #include "DistributedKernel.hpp"
