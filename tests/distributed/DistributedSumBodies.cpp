@@ -181,38 +181,6 @@ void check_points(const Ranks& ranks, Dice& dice, std::int64_t count, std::int64
   });
 }
 
-/// A communicator that counts what is broadcast.
-class CountingRelay final : public Keramos::core::Communicator {
-public:
-  explicit CountingRelay(Ranks ranks) : ranks_(std::move(ranks)) {}
-  int broadcasts = 0;
-  std::size_t largest = 0;
-
-  int rank() const override { return ranks_->rank(); }
-  int size() const override { return ranks_->size(); }
-  const char* transport() const override { return ranks_->transport(); }
-  void all_gather(const void* mine, std::size_t bytes, void* all) override { ranks_->all_gather(mine, bytes, all); }
-  void broadcast(void* data, std::size_t bytes, int root) override
-  {
-    ++broadcasts;
-    largest = std::max(largest, bytes);
-    ranks_->broadcast(data, bytes, root);
-  }
-  std::unique_ptr<Keramos::core::Channel> open(const std::vector<Keramos::core::Message>& sends,
-                                               const std::vector<Keramos::core::Message>& receives) override
-  {
-    return ranks_->open(sends, receives);
-  }
-  [[noreturn]] void abort(const std::string& reason) override
-  {
-    ranks_->abort(reason);
-    throw std::logic_error("abort() has come back");
-  }
-
-private:
-  Ranks ranks_;
-};
-
 template <class Call>
 std::string said_by(const Call& call)
 {
@@ -253,7 +221,7 @@ void a_dry_sum_moves_nothing(const Ranks& ranks)
 {
   Dice dice(5);
   const Kokkos::Serial exec(Kokkos::NewInstance{});
-  const auto relay = std::make_shared<CountingRelay>(ranks);
+  const auto relay = std::make_shared<Relay>(ranks);
   const Keramos::Partition<3> cut(Keramos::Cartesian<3>(relay, {0, 1, 1}), {8, 5, 6});
   const Keramos::Distributed<Local<float, Kokkos::LayoutRight, 3>> phi(exec, "phi", cut);
   const Cloud<float> cloud(dice, ranks->size(), 3, 150000);
@@ -267,7 +235,7 @@ void a_dry_sum_moves_nothing(const Ranks& ranks)
   EXPECT_EQ(ran.boundary, asked.boundary);
   EXPECT_STREQ(ran.transport, asked.transport);
   EXPECT_GE(relay->broadcasts, 2);
-  EXPECT_LE(relay->largest, (1u << 17) * 4 * sizeof(float)); // a node at once
+  EXPECT_LE(relay->largest_broadcast, (1u << 17) * 4 * sizeof(float)); // a node at once
 }
 
 void wrong_sums_are_refused(const Ranks& ranks)
