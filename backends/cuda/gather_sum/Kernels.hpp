@@ -144,9 +144,9 @@ __device__ void add_block(core::GatherTotal<double> (&total)[J], UpperLevels<J, 
 }
 
 /// Blocks that a multiprocessor should hold at least: bounds the registers. H200, Coulomb in float, Gpairs/s: on a grid
-/// 3819, 3947, 3916 with 5, 6, 7; at points 3100, 3177 with 6, 8.
+/// 3910, 3841 with 5, 6, with the gradient 2357, 2326 with 3, 4; at points 3100, 3177 with 6, 8.
 template <class T, bool WithGradient>
-inline constexpr int gather_grid_blocks = sizeof(T) == 4 ? (WithGradient ? 4 : 6) : (WithGradient ? 2 : 3);
+inline constexpr int gather_grid_blocks = sizeof(T) == 4 ? (WithGradient ? 3 : 5) : (WithGradient ? 2 : 3);
 template <class T, bool WithGradient>
 inline constexpr int gather_point_blocks = sizeof(T) == 4 ? (WithGradient ? 4 : 8) : (WithGradient ? 2 : 3);
 
