@@ -267,8 +267,7 @@ private:
       setup->staging.emplace(allocated_like(where_.space, "Keramos::apply_stencil::staging", in_, halo),
                              in_.partition(), halo);
     agree(ranks, [&] { ask(*setup); });
-    setup->exchange = &halo_exchange(
-        where_.space, [&](const auto&) { return request; }, source(*setup));
+    setup->exchange = &halo_exchange<Space>([&](const auto&) { return request; }, source(*setup));
     forget_dead_outputs();
     in_.remembered().push_back(std::move(setup));
     return static_cast<const Setup&>(*in_.remembered().back());
@@ -380,21 +379,33 @@ private:
     const HaloExchangeOf<InView, Space>& exchange = *setup.exchange;
     const LocalBox points = written(setup);
     if (setup.staging) Keramos::copy(where_.space, in_.owned(), setup.staging->owned());
-    if (overlap != Overlap::current || setup.staging) exchange.begin(where_.space);
     if (overlap != Overlap::on) {
-      if (overlap == Overlap::off || setup.staging) exchange.finish(where_.space);
+      if (overlap == Overlap::off || setup.staging) exchange.fill(where_.space);
       const Kernel kernel = part(setup, points);
       return {kernel, kernel, transport()};
     }
+    exchange.begin(where_.space);
     const Split parts = split(points, written_extent(), margins(setup), exchange.order());
-    DistributedKernel kernel;
-    kernel.transport = transport();
-    kernel.interior = interior(setup, parts.interior);
+    const Kernel inside = interior(setup, parts.interior);
+    exchange.arrive(where_.space);
+    const Kernel outside = boundary(setup, parts.boundary, inside);
     exchange.finish(where_.space);
-    kernel.boundary = kernel.interior;
-    const ProfilingRegion boundary("apply_stencil::boundary");
-    for (const LocalBox& slab : parts.boundary) kernel.boundary = part(setup, slab);
-    return kernel;
+    return {inside, outside, transport()};
+  }
+
+  /// In the lanes of the messages: on a GPU slabs, which fill few multiprocessors, run beside each other and beside what is
+  /// left of the interior.
+  template <class Slabs>
+  Kernel boundary(const Setup& setup, const Slabs& slabs, Kernel taken) const
+  {
+    const ProfilingRegion region("apply_stencil::boundary");
+    const auto lanes = setup.exchange->lanes(where_.space);
+    std::size_t next = 0;
+    for (const LocalBox& slab : slabs) {
+      const On<Space> lane{*lanes[next++ % lanes.size()], where_.only, where_.dry};
+      taken = call(lane, setup, slab);
+    }
+    return taken;
   }
 
   std::array<std::int64_t, 3> written_extent() const

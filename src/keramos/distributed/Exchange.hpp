@@ -152,8 +152,7 @@ class HaloExchange final : public Remembered {
 public:
   /// (collective)
   template <int Rank>
-  HaloExchange(const Exec& exec, const Partition<Rank>& partition, std::vector<ExchangedField<T>> fields)
-      : fields_(std::move(fields)), sending_(exec), receiving_(exec)
+  HaloExchange(const Partition<Rank>& partition, std::vector<ExchangedField<T>> fields) : fields_(std::move(fields))
   {
     find_messages(partition);
     name_memory(sends_, outgoing_, [](const Found& found, const ExchangedField<T>& field, BoxCopy<T>& box) {
@@ -193,23 +192,36 @@ public:
   void begin(const Exec& exec) const
   {
     const ProfilingRegion region("exchange_halo::begin");
-    const Exec& lane = sending_.begin(exec);
-    receiving_.begin(exec); // whoever reads the halo as it is has done so before it is written
-    channel_->reserve(Queue(lane));
-    pack_.copy(lane);
-    channel_->post(Queue(lane));
     within_.copy(exec);
+    receiving_.begin(exec); // whoever reads the halo as it is has done so before it is written
+    send(sending_.begin(exec));
   }
   void progress() const { channel_->progress(); }
-  void finish(const Exec& exec) const
+  /// Work in the spaces of both lanes finds the halo full.
+  void arrive(const Exec& exec) const
   {
     const ProfilingRegion region("exchange_halo::finish");
-    const Exec& lane = receiving_.space(exec);
-    channel_->wait(Queue(lane));
-    unpack_.copy(lane);
-    channel_->release(Queue(lane));
+    receive(receiving_.space(exec));
+    sending_.follow(receiving_);
+  }
+  /// Work in `exec` follows that of both lanes.
+  void finish(const Exec& exec) const
+  {
     receiving_.end(exec);
     sending_.end(exec);
+  }
+  std::array<const Exec*, 2> lanes(const Exec& exec) const { return {&receiving_.space(exec), &sending_.space(exec)}; }
+
+  /// All at once, in one queue.
+  void fill(const Exec& exec) const
+  {
+    {
+      const ProfilingRegion region("exchange_halo::begin");
+      within_.copy(exec);
+      send(exec);
+    }
+    const ProfilingRegion region("exchange_halo::finish");
+    receive(exec);
   }
 
 private:
@@ -219,6 +231,19 @@ private:
     std::int64_t offset; ///< of its first element in the message
     HaloPiece piece;
   };
+
+  void send(const Exec& queue) const
+  {
+    channel_->reserve(Queue(queue));
+    pack_.copy(queue);
+    channel_->post(Queue(queue));
+  }
+  void receive(const Exec& queue) const
+  {
+    channel_->wait(Queue(queue));
+    unpack_.copy(queue);
+    channel_->release(Queue(queue));
+  }
 
   /// Every piece that this rank sends or receives, with its place in a message: to each partner one, from each one.
   template <int Rank>
@@ -320,7 +345,7 @@ private:
   std::vector<Message> sends_, receives_;
   std::vector<Found> outgoing_, incoming_, own_;
   std::unique_ptr<Channel> channel_;
-  Lane<Exec> sending_, receiving_;
+  Lane<Exec> sending_{LaneOf::sending}, receiving_{LaneOf::receiving};
   BoxCopies<T, Exec> pack_, unpack_, within_;
 };
 
@@ -330,8 +355,8 @@ using HaloExchangeOf = HaloExchange<typename View::value_type, Exec>;
 /// (collective at the first call of a kind) The exchange of these fields for the requests that request_of(field) gives. The
 /// first field keeps it.
 template <class Exec, class RequestOf, class View, class... Views>
-const HaloExchangeOf<View, Exec>& halo_exchange(const Exec& exec, const RequestOf& request_of,
-                                                const Distributed<View>& first, const Distributed<Views>&... others)
+const HaloExchangeOf<View, Exec>& halo_exchange(const RequestOf& request_of, const Distributed<View>& first,
+                                                const Distributed<Views>&... others)
 {
   using Exchange = HaloExchangeOf<View, Exec>;
   using T = typename View::value_type;
@@ -350,7 +375,7 @@ const HaloExchangeOf<View, Exec>& halo_exchange(const Exec& exec, const RequestO
   });
   std::vector<ExchangedField<T>> fields{{first, request_of(first)}, {others, request_of(others)}...};
   or_abort(first.communicator(), "exchange_halo",
-           [&] { remembered.push_back(std::make_unique<Exchange>(exec, first.partition(), std::move(fields))); });
+           [&] { remembered.push_back(std::make_unique<Exchange>(first.partition(), std::move(fields))); });
   return static_cast<const Exchange&>(*remembered.back());
 }
 

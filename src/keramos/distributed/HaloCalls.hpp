@@ -18,6 +18,25 @@ namespace core {
 /// Any rules that convert: nothing is deduced from them.
 template <class Field>
 using RulesOfField = std::type_identity_t<EdgeRules<Field::rank>>;
+/// run(exchange), of whole halos.
+template <class Exec, class First, class... Others, class Run>
+const auto& with_halo_exchange(const Exec& exec, const std::tuple<First&, Others&...>& fields,
+                               const RulesOfField<First>& edges, const Run& run)
+{
+  static_assert(((First::rank == Others::rank) && ...),
+                "Keramos::exchange_halo: fields that are exchanged together have one rank.");
+  static_assert((std::is_same_v<typename First::value_type, typename Others::value_type> && ...),
+                "Keramos::exchange_halo: fields that are exchanged together have one value type.");
+  Communicator& ranks = std::get<0>(fields).communicator();
+  const CallLog log("exchange_halo", exec.name(), ranks);
+  const auto request_of = [&](const auto& field) { return whole_halo(field, edges); };
+  const auto& exchange = std::apply(
+      [&](const auto&... field) -> const auto& { return halo_exchange<Exec>(request_of, field...); },
+      std::apply([](const auto&... field) { return std::tuple_cat(components_of(field)...); }, fields));
+  or_abort(ranks, "exchange_halo", [&] { run(exchange); });
+  log.sent(exchange.sends(), ranks.transport(place_of<Exec>));
+  return exchange;
+}
 } // namespace core
 
 /// Halos whose messages are on their way: finish() before anybody reads them, and before another exchange of the fields.
@@ -32,6 +51,7 @@ public:
   template <core::ExecutionSpace Exec>
   void finish(const Exec& exec) const
   {
+    exchange_->arrive(exec);
     exchange_->finish(exec);
   }
 
@@ -53,26 +73,15 @@ private:
 ///
 /// Errors   (Keramos::Error, at the first call of a kind, on all ranks) periodic or periodic_closed on one side only; fields
 ///          of different partitions
-/// Cost     the halo once through memory on both ends, and through the network; the host waits for messages. Allocates at the
-///          first call of a kind only
+/// Cost     the halo once through memory on both ends, and through the network. On hosts and by mpi the host waits for messages,
+///          in finish(). Allocates at the first call of a kind only
 /// Source   as of apply_stencil over distributed fields
 template <core::ExecutionSpace Exec, core::DistributedField First, core::DistributedField... Others>
 auto begin_exchange(const Exec& exec, const std::tuple<First&, Others&...>& fields,
                     const core::RulesOfField<First>& edges)
 {
-  static_assert(((First::rank == Others::rank) && ...),
-                "Keramos::exchange_halo: fields that are exchanged together have one rank.");
-  static_assert((std::is_same_v<typename First::value_type, typename Others::value_type> && ...),
-                "Keramos::exchange_halo: fields that are exchanged together have one value type.");
-  core::Communicator& ranks = std::get<0>(fields).communicator();
-  const core::CallLog log("exchange_halo", exec.name(), ranks);
-  const auto request_of = [&](const auto& field) { return core::whole_halo(field, edges); };
-  const auto& exchange = std::apply(
-      [&](const auto&... field) -> const auto& { return core::halo_exchange(exec, request_of, field...); },
-      std::apply([](const auto&... field) { return std::tuple_cat(core::components_of(field)...); }, fields));
-  core::or_abort(ranks, "exchange_halo", [&] { exchange.begin(exec); });
-  log.sent(exchange.sends(), ranks.transport(core::place_of<Exec>));
-  return PendingHalo(exchange);
+  return PendingHalo(
+      core::with_halo_exchange(exec, fields, edges, [&](const auto& exchange) { exchange.begin(exec); }));
 }
 
 template <core::ExecutionSpace Exec, core::DistributedField Field>
@@ -81,18 +90,18 @@ auto begin_exchange(const Exec& exec, const Field& field, const core::RulesOfFie
   return begin_exchange(exec, std::tie(field), edges);
 }
 
-/// Fills the whole halo of fields, corners too, as begin_exchange does, and waits for it.
-template <core::ExecutionSpace Exec, core::DistributedField Field>
-void exchange_halo(const Exec& exec, const Field& field, const core::RulesOfField<Field>& edges)
-{
-  begin_exchange(exec, field, edges).finish(exec);
-}
-
+/// Fills the whole halo of fields, corners too, as begin_exchange does. Nothing in `exec` runs beside it.
 template <core::ExecutionSpace Exec, core::DistributedField First, core::DistributedField... Others>
 void exchange_halo(const Exec& exec, const std::tuple<First&, Others&...>& fields,
                    const core::RulesOfField<First>& edges)
 {
-  begin_exchange(exec, fields, edges).finish(exec);
+  core::with_halo_exchange(exec, fields, edges, [&](const auto& exchange) { exchange.fill(exec); });
+}
+
+template <core::ExecutionSpace Exec, core::DistributedField Field>
+void exchange_halo(const Exec& exec, const Field& field, const core::RulesOfField<Field>& edges)
+{
+  exchange_halo(exec, std::tie(field), edges);
 }
 
 } // namespace Keramos

@@ -4,6 +4,8 @@
 
 #include "CudaEvent.hpp"
 
+#include <array>
+
 #ifdef KOKKOS_ENABLE_CUDA
 
 namespace Keramos::core {
@@ -24,19 +26,42 @@ struct Lane<Kokkos::Cuda>::Stream {
   cuda::Event begun, ended;
 };
 
-Lane<Kokkos::Cuda>::Lane(const Kokkos::Cuda&) : stream_(std::make_shared<Stream>()), space_(stream_->stream) {}
+namespace {
+
+void order(const cuda::Event& event, cudaStream_t earlier, cudaStream_t later)
+{
+  event.record(earlier);
+  event.before(later);
+}
+
+} // namespace
+
+Lane<Kokkos::Cuda>::Lane(LaneOf work)
+    : stream_([&] {
+        static std::array<std::weak_ptr<Stream>, 4> lanes; // they end with their last user, before Kokkos does
+        std::weak_ptr<Stream>& lane = lanes[static_cast<std::size_t>(work)];
+        auto stream = lane.lock();
+        if (!stream) lane = stream = std::make_shared<Stream>();
+        return stream;
+      }()),
+      space_(stream_->stream)
+{
+}
 
 const Kokkos::Cuda& Lane<Kokkos::Cuda>::begin(const Kokkos::Cuda& exec) const
 {
-  stream_->begun.record(exec.cuda_stream());
-  stream_->begun.before(stream_->stream);
+  order(stream_->begun, exec.cuda_stream(), stream_->stream);
   return space_;
+}
+
+void Lane<Kokkos::Cuda>::follow(const Lane& other) const
+{
+  order(other.stream_->ended, other.stream_->stream, stream_->stream);
 }
 
 void Lane<Kokkos::Cuda>::end(const Kokkos::Cuda& exec) const
 {
-  stream_->ended.record(stream_->stream);
-  stream_->ended.before(exec.cuda_stream());
+  order(stream_->ended, stream_->stream, exec.cuda_stream());
 }
 
 } // namespace Keramos::core

@@ -79,14 +79,14 @@ const Redistribution<MovedElement<InView>, Space>* find_redistribution(const std
 /// (collective) The first call of a kind; throws Error, on all ranks, where an argument is wrong on one.
 template <class Space, class InView, class OutView>
 const Redistribution<MovedElement<InView>, Space>&
-make_redistribution(const Space& space, const char* function, const std::array<std::int64_t, 3>& axes,
-                    const Distributed<InView>& in, const Distributed<OutView>& out, const BufferLimit& limit)
+make_redistribution(const char* function, const std::array<std::int64_t, 3>& axes, const Distributed<InView>& in,
+                    const Distributed<OutView>& out, const BufferLimit& limit)
 {
   using Made = Redistribution<MovedElement<InView>, Space>;
   const auto terms = terms_of_ranks(axes, in, out);
   agree(in.communicator(), [&] { check_redistribution(function, axes, in, out, terms); });
   std::unique_ptr<Made> made;
-  or_abort(in.communicator(), function, [&] { made = std::make_unique<Made>(space, in, out, terms, limit); });
+  or_abort(in.communicator(), function, [&] { made = std::make_unique<Made>(in, out, terms, limit); });
   const Made& result = *made;
   auto& remembered = out.remembered();
   std::erase_if(remembered, [](const auto& one) {
@@ -113,7 +113,7 @@ DistributedKernel redistribute(const Exec& exec, const char* function, const std
   const CallLog log(function, on.space.name(), in.communicator());
   using Space = decltype(on.space);
   const auto* known = find_redistribution<Space>(axes, in, out);
-  const auto& redistribution = known ? *known : make_redistribution(on.space, function, axes, in, out, limit);
+  const auto& redistribution = known ? *known : make_redistribution<Space>(function, axes, in, out, limit);
   Communicator& ranks = in.communicator();
   DistributedKernel kernel;
   if (on.dry || on.only) // a backend may cover the call on some ranks alone

@@ -89,10 +89,10 @@ class Redistribution final : public Remembered {
 public:
   /// (collective) terms: those of every rank.
   template <class InView, class OutView>
-  Redistribution(const Space& space, const Distributed<InView>& in, const Distributed<OutView>& out,
+  Redistribution(const Distributed<InView>& in, const Distributed<OutView>& out,
                  const std::vector<RedistributionTerms>& terms, const BufferLimit& limit)
       : in_(identity_of(in)), communicator_(out.communicator()),
-        axes_(terms[static_cast<std::size_t>(communicator_.rank())].axes), lanes_{Lanes(space), Lanes(space)}
+        axes_(terms[static_cast<std::size_t>(communicator_.rank())].axes)
   {
     constexpr int rank = Distributed<InView>::rank;
     std::array<std::int64_t, rank> axes;
@@ -133,30 +133,36 @@ public:
 
   DistributedKernel run(const On<Space>& on, const char* function) const
   {
+    if (is_short_) {
+      const Kernel boundary = send(on, function, 0);
+      const Kernel interior = move_own(on, function);
+      receive(on, function, 0);
+      return {interior, boundary, transport()};
+    }
     for (const Lanes& lanes : lanes_) {
       lanes.sending.begin(on.space);
       lanes.receiving.begin(on.space);
     }
-    DistributedKernel kernel;
-    kernel.transport = transport();
-    kernel.boundary = send(on, function, 0);
-    kernel.interior = move_own(on, function);
+    const Kernel boundary = send(sending(on, 0), function, 0);
+    const Kernel interior = move_own(on, function);
     for (std::int64_t round = 0; round < rounds_; ++round) {
-      if (round + 1 < rounds_) send(on, function, round + 1);
-      receive(on, function, round);
+      if (round + 1 < rounds_) send(sending(on, round + 1), function, round + 1);
+      receive(receiving(on, round), function, round);
     }
     for (const Lanes& lanes : lanes_) {
       lanes.receiving.end(on.space);
       lanes.sending.end(on.space);
     }
-    return kernel;
+    return {interior, boundary, transport()};
   }
 
 private:
   struct Lanes {
-    explicit Lanes(const Space& space) : sending(space), receiving(space) {}
     Lane<Space> sending, receiving;
   };
+
+  /// Up to here the order of streams costs more than what could run beside the messages.
+  static constexpr std::size_t short_message = std::size_t{4} << 20;
 
   void agree_on_rounds(const BufferLimit& limit)
   {
@@ -196,34 +202,39 @@ private:
       for (std::size_t i = 0; i < incoming_.size(); ++i)
         incoming_[i].message[c] = static_cast<const Element*>(channel_[c]->receive_buffer(i));
     }
+    std::size_t bytes = 0;
+    for (const Message& message : sends) bytes = std::max(bytes, message.bytes);
+    is_short_ = rounds_ == 1 && bytes <= short_message;
   }
 
   const char* transport() const { return communicator_.transport(place_of<Space>); }
   static std::size_t parity(std::int64_t round) { return static_cast<std::size_t>(round % 2); }
-  static On<Space> in_lane(const Lane<Space>& lane, const On<Space>& on)
+  On<Space> sending(const On<Space>& on, std::int64_t round) const
   {
-    return {lane.space(on.space), on.only, on.dry};
+    return {lanes_[parity(round)].sending.space(on.space), on.only, on.dry};
+  }
+  On<Space> receiving(const On<Space>& on, std::int64_t round) const
+  {
+    return {lanes_[parity(round)].receiving.space(on.space), on.only, on.dry};
   }
 
   Kernel send(const On<Space>& on, const char* function, std::int64_t round) const
   {
     Channel& channel = *channel_[parity(round)];
-    const On<Space> lane = in_lane(lanes_[parity(round)].sending, on);
-    channel.reserve(Queue(lane.space));
-    const Kernel kernel = pack(lane, function, round);
-    channel.post(Queue(lane.space));
+    channel.reserve(Queue(on.space));
+    const Kernel kernel = pack(on, function, round);
+    channel.post(Queue(on.space));
     return kernel;
   }
   void receive(const On<Space>& on, const char* function, std::int64_t round) const
   {
     Channel& channel = *channel_[parity(round)];
-    const On<Space> lane = in_lane(lanes_[parity(round)].receiving, on);
     {
       const ProfilingRegion region("redistribution::wait");
-      channel.wait(Queue(lane.space));
+      channel.wait(Queue(on.space));
     }
-    unpack(lane, function, round);
-    channel.release(Queue(lane.space));
+    unpack(on, function, round);
+    channel.release(Queue(on.space));
   }
 
   /// One local kernel, for elements whose axes stand in the same order.
@@ -272,8 +283,11 @@ private:
   std::vector<Load<Element, const Element>> incoming_;
   TransposeCall<Element, Element> own_;
   std::int64_t rounds_ = 1;
+  bool is_short_ = false;
   std::array<std::unique_ptr<Channel>, 2> channel_; ///< of the even rounds and of the odd ones
-  std::array<Lanes, 2> lanes_;                      ///< likewise: one round is packed while another one is on its way
+  /// Likewise: one round is packed while another one is on its way.
+  std::array<Lanes, 2> lanes_{{{Lane<Space>(LaneOf::sending), Lane<Space>(LaneOf::receiving)},
+                               {Lane<Space>(LaneOf::sending_odd), Lane<Space>(LaneOf::receiving_odd)}}};
 };
 
 } // namespace core
