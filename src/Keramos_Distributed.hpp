@@ -45,7 +45,7 @@ DistributedKernel apply_stencil(const Exec& exec, const Op& op, const Distribute
                                 const Distributed<OutView>& out, const core::RulesOf<Op>& edges,
                                 Overlap overlap = Overlap::on)
 {
-  return core::DistributedStencil(core::on(exec), op, in, out, edges, core::StoreValue{}).run(overlap);
+  return core::distributed_stencil(core::on(exec), op, in, out, edges, core::StoreValue{}, overlap);
 }
 
 template <core::ExecutionArgument Exec, core::StencilOperator Op, class InView, class OutView,
@@ -54,7 +54,7 @@ DistributedKernel apply_stencil(const Exec& exec, const Op& op, const Distribute
                                 const Distributed<OutView>& out, const core::RulesOf<Op>& edges, const Finish& finish,
                                 Overlap overlap = Overlap::on)
 {
-  return core::DistributedStencil(core::on(exec), op, in, out, edges, finish).run(overlap);
+  return core::distributed_stencil(core::on(exec), op, in, out, edges, finish, overlap);
 }
 
 template <core::ExecutionArgument Exec, core::StencilOperator Op, class InView, class OutView>
@@ -62,7 +62,7 @@ DistributedKernel apply_stencil(const Exec& exec, const Op& op, const Distribute
                                 const Distributed<OutView>& out, const core::RulesOf<Op>& edges,
                                 const Region<Op::rank>& region, Overlap overlap = Overlap::on)
 {
-  return core::DistributedStencil(core::on(exec), op, in, out, edges, core::StoreValue{}, &region).run(overlap);
+  return core::distributed_stencil(core::on(exec), op, in, out, edges, core::StoreValue{}, overlap, &region);
 }
 
 template <core::ExecutionArgument Exec, core::StencilOperator Op, class InView, class OutView,
@@ -71,7 +71,7 @@ DistributedKernel apply_stencil(const Exec& exec, const Op& op, const Distribute
                                 const Distributed<OutView>& out, const core::RulesOf<Op>& edges, const Finish& finish,
                                 const Region<Op::rank>& region, Overlap overlap = Overlap::on)
 {
-  return core::DistributedStencil(core::on(exec), op, in, out, edges, finish, &region).run(overlap);
+  return core::distributed_stencil(core::on(exec), op, in, out, edges, finish, overlap, &region);
 }
 
 } // namespace Keramos

@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 
 #include <filesystem>
+#include <iostream>
 #include <map>
 
 namespace demo {
@@ -37,7 +38,7 @@ std::map<std::string, std::optional<Keramos::Backend>> backends_here()
 
 } // namespace
 
-Parsed parse(int argc, char** argv)
+Parsed parse(int argc, char** argv, bool says_why)
 {
   const auto backends = backends_here();
   Parsed parsed;
@@ -63,6 +64,8 @@ Parsed parse(int argc, char** argv)
       ->check(CLI::Range(2, 1290))
       ->capture_default_str();
   app.add_option("--backend", backend, "Who computes")->check(CLI::IsMember(backends))->capture_default_str();
+  app.add_option("--ranks", options.ranks, "Processes that share the shot, as mpirun has started them (default: all)")
+      ->check(CLI::Range(1, 1000000));
   app.add_option("--output", options.output, "Folder for the results")->capture_default_str();
   app.add_option("--json", options.json, "File for all numbers, as JSON");
 
@@ -70,7 +73,8 @@ Parsed parse(int argc, char** argv)
     app.parse(argc, argv);
     options.backend = backends.at(backend);
   } catch (const CLI::ParseError& error) {
-    parsed.exit_code = app.exit(error) == 0 ? 0 : 2;
+    std::ostream nowhere(nullptr);
+    parsed.exit_code = app.exit(error, says_why ? std::cout : nowhere, says_why ? std::cerr : nowhere) == 0 ? 0 : 2;
   }
   return parsed;
 }

@@ -22,6 +22,7 @@ struct Options {
   int steps = 1200;
   int grid = 129;
   std::optional<Keramos::Backend> backend; ///< none: Keramos chooses
+  int ranks = 0;                           ///< that share the shot; 0: not said
   std::string output = "out";
   std::string json; ///< empty: no such file
 
@@ -29,11 +30,11 @@ struct Options {
 };
 
 /// Reads the command line; if there is nothing to run (--help, or an option that makes no sense, which is said on the
-/// standard error), the exit code.
+/// standard error if `says_why`), the exit code.
 struct Parsed {
   Options options;
   std::optional<int> exit_code;
 };
-Parsed parse(int argc, char** argv);
+Parsed parse(int argc, char** argv, bool says_why);
 
 } // namespace demo

@@ -8,6 +8,7 @@
 #include "Setting.hpp"
 
 #include <array>
+#include <string>
 #include <vector>
 
 namespace demo {
@@ -55,6 +56,9 @@ struct Wave {
 /// carries the wave along one axis, by the radius of the Laplacian at most.
 int first_arrival(const Survey& survey);
 
+/// The plane (depth, x) at y of a field (x, y, depth): a transpose of a sub-view.
+Plane depth_section(const Where& where, const View3D& field, int y);
+
 class Shot {
 public:
   Shot(const Where& where, const Volume& velocity, Survey survey);
@@ -67,6 +71,12 @@ public:
   double time_step() const { return time_step_; } ///< seconds
   const Survey& survey() const { return survey_; }
   const Keramos::Kernel& kernel() const { return kernel_; } ///< what the steps took
+  std::string took() const { return kernel_.name(); }
+
+  /// The wave in the plane (depth, x) through the source.
+  Plane section() const;
+  /// What the receivers heard, as it is looked at: (step, receiver).
+  Plane seismogram() const;
 
   /// What the receivers heard: (receiver, step); column n is time n * time_step().
   const View2D& record() const { return record_; }

@@ -8,19 +8,20 @@
 #include "InputError.hpp"
 #include "OpenDx.hpp"
 #include "Options.hpp"
+#include "Processes.hpp"
 #include "Progress.hpp"
 #include "Results.hpp"
-#include "SeismicPictures.hpp"
+#include "RunShot.hpp"
 #include "Shot.hpp"
 #include "VelocityModel.hpp"
-
-#include <Keramos_Transpose.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <exception>
 #include <filesystem>
+#include <memory>
+#include <string>
 
 namespace demo {
 namespace {
@@ -50,63 +51,6 @@ Survey survey_over(const Volume& velocity, const Options& options)
       options.spacing, slowest / (points_a_wavelength * options.spacing), {2 * n0 / 5, n1 / 2, 3}, {}, options.steps};
   for (int i = absorbing_width(n0); i < n0 - absorbing_width(n0); ++i) survey.receivers.push_back({i, n1 / 2, 4});
   return survey;
-}
-
-/// The plane (depth, x) through the source of a field (x, y, depth): a transpose of a sub-view.
-Plane depth_section(const Where& where, const View3D& field, int y)
-{
-  const View2D section("section", field.extent(2), field.extent(0));
-  Keramos::transpose(where, Kokkos::subview(field, Kokkos::ALL, y, Kokkos::ALL), section);
-  return to_host(where.space, section);
-}
-
-void run_steps(Shot& shot, int steps, Progress& progress)
-{
-  constexpr int at_once = 10; // work is asynchronous: wait now and then, to tell the truth about the progress
-  while (shot.steps_done() < steps) {
-    shot.advance(std::min(at_once, steps - shot.steps_done()));
-    shot.where().space.fence();
-    progress.at(shot.steps_done());
-  }
-}
-
-void run_shot(Shot& shot, const Volume& velocity, Results& results)
-{
-  const Where& where = shot.where();
-  const Survey& survey = shot.survey();
-  const auto [n0, n1, n2] = velocity.extent;
-  std::printf("\nShot: %zu x %zu x %zu points of %g m, %d steps of %.3f ms, %.0f Hz\n", n0, n1, n2, survey.spacing,
-              survey.steps, 1000 * shot.time_step(), survey.peak_frequency);
-
-  Kokkos::Timer timer;
-  Plane wave;
-  const int snapshot = (survey.steps + 1) / 2;
-  {
-    Progress progress("shot", survey.steps);
-    run_steps(shot, snapshot, progress);
-    wave = depth_section(where, shot.wave().now, survey.source[1]);
-    run_steps(shot, survey.steps, progress);
-  }
-  const double seconds = timer.seconds();
-
-  const View2D gather("time-major seismogram", shot.record().extent(1), shot.record().extent(0));
-  Keramos::transpose(where, shot.record(), gather);
-  const Plane seismogram = to_host(where.space, gather);
-  const bool is_finite = std::ranges::all_of(seismogram.value, [](float v) { return std::isfinite(v); });
-  const double peak = is_finite ? seismogram.magnitude(1) : NAN;
-  if (survey.steps > first_arrival(survey))
-    results.check("the seismogram is finite and not silent", peak > 0);
-  else
-    results.check("the seismogram is silent before the wave arrives", peak == 0);
-  results.number("shot", "seconds", seconds);
-  results.number("shot", "seismogram_peak", peak);
-  std::printf("  %.1f s with everything, %.2f Gpoint/s; by %s\n", seconds,
-              static_cast<double>(velocity.value.size()) * survey.steps / seconds / 1e9, shot.kernel().name().c_str());
-
-  draw_seismogram(results.file("seismogram.png"), seismogram, survey, shot.time_step());
-  draw_wavefield(results.file("wavefield.png"), wave,
-                 depth_section(where, to_device(where.space, "velocity", velocity), survey.source[1]), survey,
-                 snapshot * shot.time_step());
 }
 
 /// Plane by plane, so that there is progress to tell.
@@ -175,23 +119,64 @@ void compare(const Where& where, Shot& shot, const Keramos::UniformGrid<3>& grid
   results.comparisons(comparisons);
 }
 
-bool run(const Options& options, const Input& input)
+/// Of one process: the molecule; its sums are those of the table as well.
+struct Potential {
+  Keramos::UniformGrid<3> grid;
+  Charges charges;
+  View3D value;
+
+  Potential(const Where& where, const Molecule& molecule, const Options& options)
+      : grid(grid_around(molecule, options.grid, margin)), charges(where.space, molecule),
+        value("potential", options.grid, options.grid, options.grid)
+  {
+  }
+
+  static constexpr double margin = 6; // angstrom
+};
+
+bool run(const Where& where, const Options& options, const Input& input)
 {
-  const Where where = Keramos::with_backend(Space(), options.backend);
-  std::printf("Keramos on Kokkos::%s, concurrency %d\n", Space::name(), where.space.concurrency());
   Results results(options.output);
-
   Shot shot(where, input.velocity, survey_over(input.velocity, options));
-  run_shot(shot, input.velocity, results);
-
-  constexpr double margin = 6; // angstrom
-  const auto grid = grid_around(input.molecule, options.grid, margin);
-  const Charges charges(where.space, input.molecule);
-  const View3D potential("potential", options.grid, options.grid, options.grid);
-  run_molecule(where, input.molecule, grid, charges, potential, options, results);
-
-  compare(where, shot, grid, charges, potential, results);
+  run_shot(shot, input.velocity, &results);
+  const Potential potential(where, input.molecule, options);
+  run_molecule(where, input.molecule, potential.grid, potential.charges, potential.value, options, results);
+  compare(where, shot, potential.grid, potential.charges, potential.value, results);
   return results.finish(options.json);
+}
+
+/// The shot over all processes; the first one has the pictures, and the molecule. A table of one process' operators there
+/// is none.
+bool run_by_all(const Processes& processes, const Where& where, const Options& options, const Input& input)
+{
+  std::unique_ptr<Results> results;
+  if (processes.is_first()) results = std::make_unique<Results>(options.output);
+  processes.run_shot(where, input.velocity, survey_over(input.velocity, options), results.get());
+  if (!results) return true;
+  const Potential potential(where, input.molecule, options);
+  run_molecule(where, input.molecule, potential.grid, potential.charges, potential.value, options, *results);
+  return results->finish(options.json);
+}
+
+/// The exit code. What is wrong with the input is said once, whoever finds it.
+int run(const Processes& processes, const Options& options)
+{
+  Input input;
+  std::string wrong;
+  try {
+    processes.check(options.ranks);
+    input = read_input(options);
+  } catch (const InputError& error) {
+    wrong = error.what();
+  }
+  if (processes.any_says(wrong)) return 2;
+  const Kokkos::ScopeGuard kokkos(Kokkos::InitializationSettings().set_disable_warnings(true));
+  const Where where = Keramos::with_backend(Space(), options.backend);
+  if (processes.is_first())
+    std::printf("Keramos on Kokkos::%s, concurrency %d\n", Space::name(), where.space.concurrency());
+  const bool is_right = options.ranks > 0 || processes.count() > 1 ? run_by_all(processes, where, options, input)
+                                                                   : run(where, options, input);
+  return is_right ? 0 : 1;
 }
 
 } // namespace
@@ -199,17 +184,13 @@ bool run(const Options& options, const Input& input)
 
 int main(int argc, char** argv)
 {
-  const auto [options, exit_code] = demo::parse(argc, argv);
+  const demo::Processes processes(argc, argv);
+  const auto [options, exit_code] = demo::parse(argc, argv, processes.is_first());
   if (exit_code) return *exit_code;
   try {
-    const demo::Input input = demo::read_input(options);
-    const Kokkos::ScopeGuard kokkos(Kokkos::InitializationSettings().set_disable_warnings(true));
-    return demo::run(options, input) ? 0 : 1;
-  } catch (const demo::InputError& error) {
-    std::fprintf(stderr, "keramos_demo: %s\n", error.what());
-    return 2;
+    return demo::run(processes, options);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "keramos_demo: %s\n", error.what());
-    return 1;
+    return processes.end_all(1);
   }
 }

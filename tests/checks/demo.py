@@ -89,5 +89,6 @@ small_model = data / "npy" / "c_f4.npy"
 bad("a model too small", "--velocity", small_model, words=["header item 'shape': expected at least 32 points"])
 bad("an unknown backend", "--backend", "magic", words=["--backend", "magic"])
 bad("a backend of elsewhere", "--backend", "openmp" if native == "cuda" else "cuda", words=["--backend", "portable"])
+bad("ranks that nobody has started", *SMALL, "--ranks", "2", words=["--ranks 2: expected", "./keramos demo --ranks 2"])
 bad("no steps", "--steps", "0", words=["--steps"])
 finish("the demo", failures)

@@ -82,6 +82,8 @@ def row(backend, machine, cells=("a", "b"), **changes):
 expect("a row of which everything passed", results.judge(row("openmp", "A"))["state"], "ran")
 expect("a row without cells", results.judge(row("openmp", "A", cells=()))["reason"],
        "ran no test: there is no result of keramos_Matrix")
+expect("a row of tests that have no cells", results.judge(row("openmp", "A", cells=(), tests="mpi"))["state"], "ran")
+expect("such a row without entries", results.judge(row("openmp", "A", cells=(), tests="mpi", entries=[]))["state"], "failed")
 expect("a row without entries", results.judge(row("openmp", "A", entries=[]))["state"], "failed")
 expect("a row of which every entry skipped itself",
        results.judge(row("openmp", "A", entries=[{"name": "A", "state": "skipped", "message": ""}]))["state"], "failed")
@@ -108,6 +110,10 @@ again = {"format": results.FORMAT, "rows": [row("openmp", "A", state="failed", r
 expect("a later result of the same machine", places(results.join([a, again]))[0], ("openmp", "A", "failed"))
 expect("a cell that only another machine has", results.count(results.join(
     [a, {"format": results.FORMAT, "rows": [row("cuda", "B", cells=("a",))]}])[1]["cells"]), {"passed": 1, "failed": 1})
+mpi = {"format": results.FORMAT, "rows": [row("openmp", "A", cells=(), tests="mpi", build="release, mpi")]}
+expect("cells that a row without them lacks", [(one["build"], one["state"], len(one["cells"]))
+                                               for one in results.join([a, mpi])[:2]],
+       [("release", "ran", 2), ("release, mpi", "ran", 0)])
 
 # ---- The pages ---------------------------------------------------------------------------------------------------------------
 bad = row("openmp", "A|<b>", cells=("a<b", "b"))
@@ -189,6 +195,7 @@ default, full = ({row.preset for row in presets.rows(ROOT, full, [])} for full i
 expect("the rows of the default tier are rows of --full", default < full, True)
 expect("backends without a row in the default tier",
        {"serial", "threads", "openmp", "cuda"} - {row.backend for row in presets.rows(ROOT, False, [])}, set())
+expect("a row for MPI in the default tier", [row.tests for row in presets.rows(ROOT, False, ["openmp-gcc-mpi"])], ["mpi"])
 serial, asan, tsan = (presets.rows(ROOT, False, [name])[0].kokkos_key() for name in ("serial", "asan", "tsan"))
 expect("serial and asan share a Kokkos", serial == asan, True)
 expect("tsan shares its Kokkos", tsan == presets.rows(ROOT, True, ["threads-clang-release"])[0].kokkos_key(), False)

@@ -7,6 +7,8 @@
 
 #include <gmock/gmock.h>
 
+#include <atomic>
+
 namespace test {
 namespace {
 
@@ -281,7 +283,7 @@ testing::AssertionResult has_images(const Distributed<View>& field, const std::a
   const auto box = field.box();
   if (box.empty()) return testing::AssertionSuccess();
   settle();
-  const View expected("expected", 1, 1);
+  const Kokkos::View<typename View::value_type**, Kokkos::HostSpace> expected("expected", 1, 1);
   for (std::int64_t i = 0; i < field.local().extent_int(0); ++i)
     for (std::int64_t j = 0; j < field.local().extent_int(1); ++j) {
       std::array<std::int64_t, 2> at{box.begin[0] - field.halo().low[0] + i, box.begin[1] - field.halo().low[1] + j};
@@ -335,6 +337,47 @@ void fields_are_exchanged_together(const Ranks& ranks, unsigned seed)
     EXPECT_TRUE(has_images(u, extents, seed + 2 * time)) << "rank " << ranks->rank();
     EXPECT_TRUE(has_images(v, extents, seed + 2 * time + 1)) << "rank " << ranks->rank();
   }
+}
+
+/// A field of several components against Views that one rank has: an exchange fills the halo of each, and a call from one
+/// component to another is that of one rank, also where it copies the input to a wider halo first.
+template <class View>
+void compare_components(const Ranks& ranks, Dice& dice, unsigned seed)
+{
+  const std::array<std::int64_t, 2> extents{dice.between(1, 9), dice.between(1, 40)};
+  const auto partition = random_partition<2>(ranks, dice, extents);
+  const RankExec exec;
+  const Distributed<View> out(exec, "out", partition);
+  const Keramos::Halo<2> halo(dice.between(0, 2));
+  const auto box = partition.box();
+  const View local("local", box.extent(0) + 2 * halo.low[0], box.extent(1) + 2 * halo.low[1]);
+  const Distributed in(local, partition, halo); // an application's View
+  const View whole("whole", extents[0], extents[1]), whole_out("whole out", extents[0], extents[1]);
+  for (int c = 0; c < 3; ++c) {
+    fill_global(Keramos::core::component_of_view(whole, c), std::array<std::int64_t, 2>{}, seed + c);
+    fill_field(in.component(c), seed + c);
+  }
+  Keramos::exchange_halo(exec, in, {Keramos::mirror, Keramos::periodic});
+  for (int c = 0; c < 3; ++c)
+    EXPECT_TRUE(has_images(in.component(c), extents, seed + c)) << "rank " << ranks->rank() << ", component " << c;
+
+  const auto op = random_weights<2, Keramos::Star<2, 2>>(dice);
+  const auto to = Keramos::core::component_of_view(whole_out, 1);
+  Keramos::apply_stencil(exec, op, Keramos::core::component_of_view(whole, 2), to, Keramos::nearest,
+                         Keramos::LeapFrog{Keramos::core::component_of_view(whole, 0), 0.5});
+  for (int time = 0; time < 2; ++time)
+    Keramos::apply_stencil(exec, op, in.component(2), out.component(1), Keramos::nearest,
+                           Keramos::LeapFrog{in.component(0), 0.5}, random_overlap(dice));
+  EXPECT_TRUE(is_part_of(out.component(1), to)) << "rank " << ranks->rank() << ", halo " << halo.low[0];
+}
+
+void components_are_those_of_one_rank(const Ranks& ranks, unsigned seed)
+{
+  Dice dice(seed);
+  if (dice.between(0, 1) == 0)
+    compare_components<Kokkos::View<double** [3], Kokkos::LayoutRight, RankMemory>>(ranks, dice, seed);
+  else
+    compare_components<Kokkos::View<float** [3], Kokkos::LayoutLeft, RankMemory>>(ranks, dice, seed);
 }
 
 void wrong_use_is_refused_on_every_rank(const Ranks& ranks)
@@ -401,10 +444,59 @@ void wrong_use_is_refused_on_every_rank(const Ranks& ranks)
   EXPECT_THAT(says([&] { Keramos::apply_stencil(foreign, op, in, out, Keramos::nearest); }), HasSubstr("backend"));
   EXPECT_THAT(says([&] { Keramos::exchange_halo(exec, std::tie(in, strange), Keramos::periodic); }),
               HasSubstr("argument 'fields': expected a field of the same ranks and cuts as the first"));
+  const Distributed<Kokkos::View<float** [3], RankMemory>> vectors(exec, "vectors", cut);
+  EXPECT_THAT(says([&] { vectors.component(3); }), HasSubstr("argument 'c': expected a component from 0 to 2, got 3"));
   EXPECT_EQ(says([&] { Keramos::apply_stencil(exec, op, in, out, Keramos::periodic); }), "nothing");
   EXPECT_THAT(says([&] { Keramos::apply_stencil(foreign, op, in, out, Keramos::periodic); }), HasSubstr("backend"));
   const auto kernel = Keramos::apply_stencil(Keramos::dry_run(exec), op, in, out, Keramos::periodic);
   EXPECT_EQ(kernel.interior, Keramos::apply_stencil(exec, op, in, out, Keramos::periodic).interior);
 }
+
+#ifdef Keramos_TEST_RANKS_ON_GPU
+namespace {
+
+/// Waits, on the GPU, until the host says go.
+struct UntilTold {
+  const volatile int* go;
+  KOKKOS_FUNCTION void operator()(int) const
+  {
+    while (*go == 0) continue;
+  }
+};
+
+} // namespace
+
+/// The stream is held up while calls are made: a call that waited for it, or for a message, would wait forever.
+void no_call_waits_on_the_host(const Ranks& ranks)
+{
+  using View = Kokkos::View<float***, Kokkos::LayoutRight, RankMemory>;
+  const RankExec exec;
+  const std::array<std::int64_t, 3> extents{40, 9, 33};
+  const Keramos::Partition<3> slabs(Keramos::Cartesian<3>(ranks, {0, 1, 1}), extents);
+  const Keramos::Partition<3> turned(Keramos::Cartesian<3>(ranks, {0, 1, 1}), {33, 40, 9});
+  const Distributed<View> u(exec, "u", slabs, 4), out(exec, "out", slabs), t(exec, "t", turned);
+  const auto whole = make<3, View>("whole", extents), whole_out = make<3, View>("whole out", extents);
+  const auto op = Keramos::FiniteDifference::laplacian<3, 8>(1, 1, 1);
+  fill_field(u, 5);
+  fill_global(whole, std::array<std::int64_t, 3>{}, 5);
+  Keramos::apply_stencil(exec, op, whole, whole_out, Keramos::periodic);
+  const Kokkos::View<int, Kokkos::SharedHostPinnedSpace> go("go");
+  const auto calls = [&] {
+    Keramos::apply_stencil(exec, op, u, out, Keramos::periodic);
+    Keramos::exchange_halo(exec, u, Keramos::nearest);
+    Keramos::permute<2, 0, 1>(exec, out, t, {1000});
+  };
+  calls();
+  settle();
+  Kokkos::deep_copy(out.local(), 0);
+  for (int time = 0; time < 3; ++time) {
+    go() = 0;
+    Kokkos::parallel_for("until told", Kokkos::RangePolicy<RankExec>(exec, 0, 1), UntilTold{go.data()});
+    calls();
+    std::atomic_ref(go()).store(1);
+    EXPECT_TRUE(is_part_of(out, whole_out)) << "rank " << ranks->rank();
+  }
+}
+#endif
 
 } // namespace test

@@ -17,6 +17,10 @@ void epilogues_are_those_of_one_rank(const Ranks& ranks, unsigned seed);
 void steps_are_those_of_one_rank(const Ranks& ranks, unsigned seed);
 void halos_are_filled(const Ranks& ranks, unsigned seed);
 void fields_are_exchanged_together(const Ranks& ranks, unsigned seed);
+void components_are_those_of_one_rank(const Ranks& ranks, unsigned seed);
 void wrong_use_is_refused_on_every_rank(const Ranks& ranks);
+#ifdef Keramos_TEST_RANKS_ON_GPU
+void no_call_waits_on_the_host(const Ranks& ranks);
+#endif
 
 } // namespace test

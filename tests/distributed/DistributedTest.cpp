@@ -2,22 +2,41 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Everything that is distributed, over MPI: the same bodies that run over ranks of one process.
-#include "../../src/keramos/distributed/transports/Mpi.hpp"
+#include "../../src/Keramos_Distributed.hpp"
 
 #include "DistributedStencilBodies.hpp"
 #include "RedistributionBodies.hpp"
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <memory>
+#include <string>
 
 namespace {
 
 const test::Ranks& ranks()
 {
-  static const test::Ranks world = std::make_shared<Keramos::core::MpiCommunicator>(MPI_COMM_WORLD);
+  using Keramos::core::MpiCommunicator;
+  static const bool apart = std::getenv("Keramos_TEST_RANKS_APART") != nullptr; // each on a machine of its own
+  static const test::Ranks world = std::make_shared<MpiCommunicator>(MPI_COMM_WORLD, Keramos::Transport::automatic,
+                                                                     MpiCommunicator::default_piece, apart);
   return world;
 }
+
+#ifdef Keramos_TEST_RANKS_ON_GPU
+/// NCCL wants a GPU for each rank.
+class EnoughGpus final : public testing::Environment {
+  void SetUp() override
+  {
+    const char* transport = std::getenv("KERAMOS_TRANSPORT");
+    if (transport && std::string(transport) == "nccl" && ranks()->size() > Kokkos::num_devices())
+      GTEST_SKIP() << "NCCL wants a GPU for each of " << ranks()->size() << " ranks, and there are "
+                   << Kokkos::num_devices();
+  }
+};
+const testing::Environment* const enough_gpus = testing::AddGlobalTestEnvironment(new EnoughGpus);
+#endif
 
 template <class Body>
 void repeat(unsigned rounds, const Body& body)
@@ -34,7 +53,21 @@ TEST(Distributed, EpiloguesAreThoseOfOneRank) { repeat(20, test::epilogues_are_t
 TEST(Distributed, StepsAreThoseOfOneRank) { repeat(10, test::steps_are_those_of_one_rank); }
 TEST(Distributed, HalosAreFilled) { repeat(20, test::halos_are_filled); }
 TEST(Distributed, FieldsAreExchangedTogether) { repeat(20, test::fields_are_exchanged_together); }
+TEST(Distributed, ComponentsAreThoseOfOneRank) { repeat(20, test::components_are_those_of_one_rank); }
 TEST(Distributed, WrongUseIsRefusedOnEveryRank) { test::wrong_use_is_refused_on_every_rank(ranks()); }
+
+#ifdef Keramos_TEST_RANKS_ON_GPU
+/// By MPI the host waits for messages.
+TEST(Distributed, NoCallWaitsOnTheHost)
+{
+  using Keramos::core::Place;
+  Keramos::Distributed<Kokkos::View<float*, Kokkos::CudaSpace>> field(
+      Kokkos::Cuda(), "field", Keramos::Partition<1>(Keramos::Cartesian<1>(ranks(), {0}), {100}), 1);
+  Keramos::exchange_halo(Kokkos::Cuda(), field, Keramos::periodic); // the transport is chosen
+  if (ranks()->size() == 1 || std::string(ranks()->transport(Place::device)) != "mpi")
+    test::no_call_waits_on_the_host(ranks());
+}
+#endif
 
 TEST(Distributed, ElementsArrive) { repeat(5, test::elements_arrive); }
 TEST(Distributed, LayoutsAreMixed) { test::layouts_are_mixed(ranks()); }

@@ -34,6 +34,7 @@ TEST(LoopbackStencil, WithEpilogues) { on_any_ranks(30, test::epilogues_are_thos
 TEST(LoopbackStencil, StepByStep) { on_any_ranks(20, test::steps_are_those_of_one_rank); }
 TEST(LoopbackStencil, HalosAreFilled) { on_any_ranks(30, test::halos_are_filled); }
 TEST(LoopbackStencil, FieldsAreExchangedTogether) { on_any_ranks(30, test::fields_are_exchanged_together); }
+TEST(LoopbackStencil, ComponentsAreThoseOfOneRank) { on_any_ranks(30, test::components_are_those_of_one_rank); }
 TEST(LoopbackStencil, WrongUseIsRefusedOnEveryRank)
 {
   for (const int count : counts) test::on_ranks(count, 0, test::wrong_use_is_refused_on_every_rank);
@@ -81,6 +82,29 @@ TEST(LoopbackStencil, LaterCallsOpenNothing)
     EXPECT_EQ(relay->opened.size(), 3u);
     steps();
     EXPECT_EQ(relay->opened.size(), 3u);
+  });
+}
+
+/// All components go in the messages that one field needs; one of them is the same field at every call.
+TEST(LoopbackStencil, ComponentsShareMessages)
+{
+  using Views = Kokkos::View<float** [3], Kokkos::LayoutRight, Kokkos::HostSpace>;
+  test::on_ranks(3, 1, [](const test::Ranks& ranks) {
+    const Kokkos::Serial exec;
+    const auto relay = std::make_shared<test::Relay>(ranks);
+    const Keramos::Partition<2> cut(Keramos::Cartesian<2>(relay, {3, 1}), {12, 5});
+    const Keramos::Distributed<Views> u(exec, "u", cut, Keramos::Halo<2>({2, 0}));
+    const Keramos::Distributed<Views> v = u; // another handle
+    Keramos::exchange_halo(exec, u, Keramos::periodic);
+    EXPECT_EQ(relay->messages, 4u); // two neighbours, there and back
+    EXPECT_EQ(relay->opened.back(), 4 * 2 * 5 * 3 * sizeof(float));
+    Keramos::exchange_halo(exec, v, Keramos::periodic);
+    EXPECT_EQ(relay->opened.size(), 1u);
+    Keramos::exchange_halo(exec, u.component(1), Keramos::periodic);
+    EXPECT_EQ(relay->opened.size(), 2u);
+    EXPECT_EQ(relay->opened.back(), 4 * 2 * 5 * sizeof(float));
+    Keramos::exchange_halo(exec, v.component(1), Keramos::periodic);
+    EXPECT_EQ(relay->opened.size(), 2u);
   });
 }
 

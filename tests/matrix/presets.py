@@ -47,7 +47,7 @@ class Row:
         self.preset = name
         self.backend, self.compiler, self.build = entry["backend"], entry["compiler"], entry["build"]
         self.default = "tests" in entry
-        self.everything = full or entry.get("tests") == "all"
+        self.tests = "all" if full else entry.get("tests", "matrix")  # or the label of those that run
         self.variables = cache_variables(presets, name)
 
     def kokkos_options(self):
@@ -64,6 +64,8 @@ class Row:
             lack = missing_for_cuda()
             if lack:
                 return lack
+        if self.variables.get("Keramos_ENABLE_MPI") == "ON" and not (shutil.which("mpicxx") and shutil.which("mpiexec")):
+            return "no MPI (mpicxx and mpiexec)"
         compiler = self.variables.get("CMAKE_CXX_COMPILER") or os.environ.get("CXX", "c++")
         if not shutil.which(compiler):
             return f"no {compiler}"

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>
+#include <utility>
 
 namespace Keramos::core {
 namespace {
@@ -31,6 +32,8 @@ std::string reason(const Decision& decision)
   return passed.empty() ? "the first choice" : passed;
 }
 
+thread_local LogOfParts* log_of_parts = nullptr;
+
 } // namespace
 
 void write_line(std::string line)
@@ -51,7 +54,22 @@ std::string dispatch_line(const Kernel& kernel, const Decision& decision)
               decision.dry ? "; dry run" : "", decision.nothing ? "; nothing to launch" : "", ")");
 }
 
-void log_dispatch(const Kernel& kernel, const Decision& decision) { write_line(dispatch_line(kernel, decision)); }
+void log_dispatch(const Kernel& kernel, const Decision& decision)
+{
+  if (log_of_parts)
+    log_of_parts->reason_ = reason(decision);
+  else
+    write_line(dispatch_line(kernel, decision));
+}
+
+LogOfParts::LogOfParts()
+{
+  if (logs_dispatch()) outer_ = std::exchange(log_of_parts, this);
+}
+LogOfParts::~LogOfParts()
+{
+  if (logs_dispatch()) log_of_parts = outer_;
+}
 
 void log_unproved(const char* function, const char* argument, const std::string& expected)
 {

@@ -32,8 +32,27 @@ bool logs_dispatch();
 /// "Keramos: apply_stencil on OpenMP: portable: star<1,20> points (not covered by openmp)"
 std::string dispatch_line(const Kernel& kernel, const Decision& decision);
 
-/// The line, and its end, on stderr.
+/// The line, and its end, on stderr; within LogOfParts only the reason is kept.
 void log_dispatch(const Kernel& kernel, const Decision& decision);
+
+/// While it lives, calls of this thread write no lines of their own: they are parts of one call, whose line is written with
+/// the reason of the last of them. Nothing without KERAMOS_LOG.
+class LogOfParts {
+public:
+  LogOfParts();
+  ~LogOfParts();
+  LogOfParts(const LogOfParts&) = delete;
+  LogOfParts& operator=(const LogOfParts&) = delete;
+
+  /// "the first choice"; empty where no part has been called.
+  const std::string& reason() const { return reason_; }
+
+private:
+  friend void log_dispatch(const Kernel& kernel, const Decision& decision);
+
+  LogOfParts* outer_ = nullptr;
+  std::string reason_;
+};
 
 /// A line on stderr for a call that is allowed although a check of bounded length ended without an answer:
 /// "Keramos: copy: argument 'out': expected no element in common with 'in', which was not proved for these strides"

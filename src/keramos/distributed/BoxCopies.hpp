@@ -55,6 +55,26 @@ struct BoxCopy {
   }
 };
 
+/// One row or element of all the boxes of a table: the kernel.
+template <bool by_row, class Table>
+struct CopyUnit {
+  Table table;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t unit) const
+  {
+    std::size_t low = 0, high = table.extent(0); // the last box that begins at or before it
+    while (high - low > 1) {
+      const std::size_t middle = (low + high) / 2;
+      (table(middle).first <= unit ? low : high) = middle;
+    }
+    const auto& box = table(low);
+    if constexpr (by_row)
+      box.copy_row(unit - box.first);
+    else
+      box.copy_element(unit - box.first);
+  }
+};
+
 /// Boxes that one kernel copies: a row a thread of a host, an element a thread of a GPU. No element is written twice, and none
 /// is read that is written.
 template <class T, class Exec>
@@ -80,30 +100,12 @@ public:
   {
     if (empty()) return;
     Kokkos::parallel_for(label_, Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(exec, 0, count_),
-                         Unit{table_});
+                         CopyUnit<by_row, Table>{table_});
   }
 
 private:
   static constexpr bool by_row = is_host<Exec>;
   using Table = Kokkos::View<BoxCopy<T>*, typename Exec::memory_space>;
-
-  struct Unit {
-    Table table;
-
-    KOKKOS_FUNCTION void operator()(std::int64_t unit) const
-    {
-      std::size_t low = 0, high = table.extent(0); // the last box that begins at or before it
-      while (high - low > 1) {
-        const std::size_t middle = (low + high) / 2;
-        (table(middle).first <= unit ? low : high) = middle;
-      }
-      const BoxCopy<T>& box = table(low);
-      if constexpr (by_row)
-        box.copy_row(unit - box.first);
-      else
-        box.copy_element(unit - box.first);
-    }
-  };
 
   std::string label_;
   Table table_;

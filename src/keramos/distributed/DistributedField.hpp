@@ -15,8 +15,11 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <memory>
+#include <numeric>
 #include <string>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -47,7 +50,11 @@ struct Halo {
 
 namespace core {
 
-/// The box of a View that begins at an index.
+/// The last index of View<double***[3]> counts components, those of View<double***> stand for points.
+template <class View>
+inline constexpr bool has_components = View::rank_dynamic >= 1 && View::rank == View::rank_dynamic + 1;
+
+/// The box of a View that begins at an index, all components.
 template <class View, std::size_t Rank>
 auto part_of_view(const View& view, const std::array<std::int64_t, Rank>& begin,
                   const std::array<std::int64_t, Rank>& extent)
@@ -56,8 +63,25 @@ auto part_of_view(const View& view, const std::array<std::int64_t, Rank>& begin,
     return Kokkos::pair<std::size_t, std::size_t>(static_cast<std::size_t>(begin[axis]),
                                                   static_cast<std::size_t>(begin[axis] + extent[axis]));
   };
-  return [&]<std::size_t... axis>(std::index_sequence<axis...>) { return Kokkos::subview(view, range(axis)...); }
+  return [&]<std::size_t... axis>(std::index_sequence<axis...>)
+  {
+    if constexpr (View::rank == Rank)
+      return Kokkos::subview(view, range(axis)...);
+    else
+      return Kokkos::subview(view, range(axis)..., Kokkos::ALL);
+  }
   (std::make_index_sequence<Rank>());
+}
+
+/// One component at all points.
+template <class View>
+auto component_of_view(const View& view, std::size_t component)
+{
+  return [&]<std::size_t... axis>(std::index_sequence<axis...>)
+  {
+    return Kokkos::subview(view, ((void)axis, Kokkos::ALL)..., component);
+  }
+  (std::make_index_sequence<View::rank - 1>());
 }
 
 /// What a field remembers from call to call, such as its exchanges: whoever adds something knows its type.
@@ -72,12 +96,18 @@ struct Remembered {
 ///
 ///     Keramos::Distributed<Kokkos::View<float***>> u(exec, "u", cut, 4);   // owns a View of owned points and halo
 ///     Keramos::Distributed v(view, cut, 4);                                // an application's View of that shape
+///     Keramos::Distributed<Kokkos::View<double***[3]>> e(exec, "e", cut, 4);  // three components at every point
+///     Keramos::apply_stencil(exec, curl_0, e.component(1), h.component(0), Keramos::periodic);
+///
+/// A last extent that the View's type fixes counts components. They lie apart in memory with LayoutLeft, and interleaved with
+/// LayoutRight, where fast kernels take none of them. Exchanges of halos take all in one message; other calls take one.
 ///
 /// Cost     the halo's memory
 template <core::KokkosView LocalView>
 class Distributed {
 public:
-  static constexpr int rank = static_cast<int>(LocalView::rank);
+  static constexpr int rank =
+      static_cast<int>(core::has_components<LocalView> ? LocalView::rank_dynamic : LocalView::rank);
   using view_type = LocalView;
   using value_type = typename LocalView::value_type;
 
@@ -91,7 +121,7 @@ public:
   /// (collective) Takes an application's View. Throws Error, on all ranks, unless its extents are those of the owned points
   /// and the halo.
   Distributed(const LocalView& local, const Partition<rank>& partition, const Halo<rank>& halo = {})
-      : state_(std::make_shared<State>(State{local, partition, halo, {}}))
+      : Distributed(Checked(), local, partition, halo)
   {
     core::agree(communicator(), [&] {
       std::array<std::int64_t, rank> expected = extents(partition, halo), got;
@@ -127,16 +157,49 @@ public:
     return core::part_of_view(local(), begin, extent);
   }
 
+  /// Of several components one, as a field of its own: always the same one. Throws Error where there is none such.
+  const auto& component(int c) const requires(core::has_components<LocalView>)
+  {
+    const int count = static_cast<int>(state_->components.size());
+    if (c < 0 || c >= count)
+      core::fail("Distributed::component", "c", core::text("a component from 0 to ", count - 1), std::to_string(c));
+    return state_->components[static_cast<std::size_t>(c)];
+  }
+
   /// What calls remember with this field; not for applications.
   std::vector<std::unique_ptr<core::Remembered>>& remembered() const { return state_->remembered; }
 
 private:
+  template <core::KokkosView>
+  friend class Distributed;
+
+  static auto components_of(const LocalView& local, const Partition<rank>& partition, const Halo<rank>& halo)
+  {
+    if constexpr (core::has_components<LocalView>) {
+      using One = Distributed<decltype(core::component_of_view(local, 0))>;
+      std::vector<One> components;
+      for (std::size_t c = 0; c < local.extent(rank); ++c)
+        components.push_back(One(typename One::Checked(), core::component_of_view(local, c), partition, halo));
+      return components;
+    } else {
+      return std::tuple<>();
+    }
+  }
+
   struct State {
     LocalView local;
     Partition<rank> partition;
     Halo<rank> halo;
-    std::vector<std::unique_ptr<core::Remembered>> remembered;
+    decltype(components_of(local, partition, halo)) components = components_of(local, partition, halo);
+    std::vector<std::unique_ptr<core::Remembered>> remembered{};
   };
+
+  /// The shape is right.
+  struct Checked {};
+  Distributed(Checked, const LocalView& local, const Partition<rank>& partition, const Halo<rank>& halo)
+      : state_(std::make_shared<State>(State{local, partition, halo}))
+  {
+  }
 
   static std::array<std::int64_t, rank> extents(const Partition<rank>& partition, const Halo<rank>& halo)
   {
@@ -172,6 +235,55 @@ inline constexpr bool is_distributed<Distributed<View>> = true;
 /// Distributed<View>, const or not.
 template <class T>
 concept DistributedField = is_distributed<std::remove_cv_t<T>>;
+
+/// Memory for the points of a field with another halo, in the field's layout. That of LayoutStride is more than its type: the
+/// order of the axes and the distance of neighbours, by which calls choose their kernels.
+template <class Exec, class View>
+View allocated_like(const Exec& exec, const std::string& label, const Distributed<View>& field,
+                    const Halo<Distributed<View>::rank>& halo)
+{
+  if constexpr (!std::is_same_v<typename View::array_layout, Kokkos::LayoutStride>) {
+    return Distributed<View>(exec, label, field.partition(), halo).local();
+  } else {
+    constexpr std::size_t rank = View::rank;
+    const auto like = field_of(field.local());
+    std::array<int, rank> order;
+    std::iota(order.begin(), order.end(), 0);
+    if (like.stride[0] >= like.stride[rank - 1]) std::reverse(order.begin(), order.end()); // where strides are equal
+    order = fastest_first(like, order, rank);
+    std::int64_t stride = std::max<std::int64_t>(std::abs(like.stride[order[0]]), 1);
+    Kokkos::LayoutStride layout;
+    for (const int axis : order) {
+      const auto k = static_cast<std::size_t>(axis);
+      const std::int64_t extent = halo.low[k] + field.box().extent(axis) + halo.high[k];
+      layout.dimension[axis] = static_cast<std::size_t>(extent);
+      layout.stride[axis] = static_cast<std::size_t>(stride);
+      stride *= std::max<std::int64_t>(extent, 1);
+    }
+    return View(Kokkos::view_alloc(exec, label), layout);
+  }
+}
+
+/// The fields of one component that a field is made of, by reference.
+template <class View>
+auto components_of(const Distributed<View>& field)
+{
+  if constexpr (has_components<View>) return [&]<std::size_t... c>(std::index_sequence<c...>)
+    {
+      return std::tie(field.component(static_cast<int>(c))...);
+    }
+  (std::make_index_sequence<View::static_extent(View::rank - 1)>());
+  else return std::tie(field);
+}
+
+/// Compile-time: an argument of a call that takes fields of one component.
+template <class View>
+constexpr void require_one_component()
+{
+  static_assert(!has_components<View>,
+                "Keramos: this call takes a field of one component; of a field whose View has a "
+                "last extent that is fixed, such as View<double***[3]>, name one: u.component(0).");
+}
 
 /// The same points on the same ranks; `like` names the other field.
 template <class A, class B>

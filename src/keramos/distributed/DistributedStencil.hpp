@@ -8,6 +8,7 @@
 
 #include "../../Keramos_Stencil.hpp"
 #include "../../Keramos_Transpose.hpp"
+#include "CallLog.hpp"
 #include "DistributedKernel.hpp"
 #include "Exchange.hpp"
 #include "StencilSplit.hpp"
@@ -198,13 +199,14 @@ struct StencilSetup final : Remembered {
 /// One call with its types; `Where` is an execution argument, On<Space>.
 template <class Where, StencilOperator Op, class InView, class OutView, class Finish>
 class DistributedStencil {
+  static_assert((require_one_component<InView>(), require_one_component<OutView>(), true));
   static constexpr int rank = Op::rank;
   using Space = decltype(Where::space);
   using Setup = StencilSetup<InView, Space>;
 
 public:
   DistributedStencil(const Where& where, const Op& op, const Distributed<InView>& in, const Distributed<OutView>& out,
-                     const EdgeRules<rank>& edges, const Finish& finish, const Region<rank>* region = nullptr)
+                     const EdgeRules<rank>& edges, const Finish& finish, const Region<rank>* region)
       : where_(where), op_(op), in_(in), out_(out), finish_(finish)
   {
     for (int axis = 0; axis < rank; ++axis) edges_[static_cast<std::size_t>(axis)] = edges[axis];
@@ -216,6 +218,15 @@ public:
 
   DistributedKernel run(Overlap overlap) const
   {
+    const CallLog log("apply_stencil", where_.space.name(), in_.communicator());
+    const DistributedKernel kernel = take(overlap);
+    log.took(kernel, where_.dry);
+    return kernel;
+  }
+
+private:
+  DistributedKernel take(Overlap overlap) const
+  {
     const Setup* setup = known_setup();
     if (!setup)
       setup = &make_setup();
@@ -225,7 +236,6 @@ public:
     return or_abort(in_.communicator(), "apply_stencil", [&] { return launch(*setup, overlap); });
   }
 
-private:
   const char* transport() const { return in_.communicator().transport(place_of<Space>); }
 
   const Setup* known_setup() const
@@ -254,7 +264,8 @@ private:
     const HaloRequest request = request_of(*setup);
     const Halo<rank> halo = halo_of(*setup);
     if (any_rank(ranks, !fits(halo)))
-      setup->staging.emplace(where_.space, "Keramos::apply_stencil::staging", in_.partition(), halo);
+      setup->staging.emplace(allocated_like(where_.space, "Keramos::apply_stencil::staging", in_, halo),
+                             in_.partition(), halo);
     agree(ranks, [&] { ask(*setup); });
     setup->exchange = &halo_exchange(
         where_.space, [&](const auto&) { return request; }, source(*setup));
@@ -433,6 +444,15 @@ private:
   const Finish& finish_;
   std::optional<LocalBox> region_;
 };
+
+/// The public calls: over the whole field, or in a region of it.
+template <class Where, StencilOperator Op, class InView, class OutView, class Finish>
+DistributedKernel distributed_stencil(const Where& where, const Op& op, const Distributed<InView>& in,
+                                      const Distributed<OutView>& out, const RulesOf<Op>& edges, const Finish& finish,
+                                      Overlap overlap, const Region<Op::rank>* region = nullptr)
+{
+  return DistributedStencil<Where, Op, InView, OutView, Finish>(where, op, in, out, edges, finish, region).run(overlap);
+}
 
 } // namespace core
 } // namespace Keramos

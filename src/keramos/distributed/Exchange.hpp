@@ -184,6 +184,8 @@ public:
   /// Of the first field: the axes, the fastest in memory first.
   const std::array<int, 3>& order() const { return fields_.front().order; }
 
+  const std::vector<Message>& sends() const { return sends_; }
+
   /// Some of the halo below (side 0) or above (side 1) along an axis comes in messages.
   bool has_messages(int axis, int side) const { return has_messages_[axis][side]; }
 

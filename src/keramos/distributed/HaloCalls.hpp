@@ -6,12 +6,19 @@
 
 #include "../core/Execution.hpp"
 #include "../stencil/Checks.hpp"
+#include "CallLog.hpp"
 #include "Exchange.hpp"
 
 #include <tuple>
 #include <type_traits>
 
 namespace Keramos {
+
+namespace core {
+/// Any rules that convert: nothing is deduced from them.
+template <class Field>
+using RulesOfField = std::type_identity_t<EdgeRules<Field::rank>>;
+} // namespace core
 
 /// Halos whose messages are on their way: finish() before anybody reads them, and before another exchange of the fields.
 template <class Exchange>
@@ -40,7 +47,8 @@ private:
 ///     halo.finish(exec);
 ///     Keramos::exchange_halo(exec, std::tie(u, v, w), Keramos::periodic);     // three fields, one message for each rank
 ///
-/// field    one field, or several in a tuple: of one partition and one value type, each with its own halo and layout
+/// field    one field, or several in a tuple: of one partition and one value type, each with its own halo and layout; all
+///          components of those that have several
 /// edges    the rules of the global fields; `ghost` where the application fills the halo beyond the ends
 ///
 /// Errors   (Keramos::Error, at the first call of a kind, on all ranks) periodic or periodic_closed on one side only; fields
@@ -49,34 +57,40 @@ private:
 ///          first call of a kind only
 /// Source   as of apply_stencil over distributed fields
 template <core::ExecutionSpace Exec, core::DistributedField First, core::DistributedField... Others>
-auto begin_exchange(const Exec& exec, const std::tuple<First&, Others&...>& fields, const EdgeRules<First::rank>& edges)
+auto begin_exchange(const Exec& exec, const std::tuple<First&, Others&...>& fields,
+                    const core::RulesOfField<First>& edges)
 {
   static_assert(((First::rank == Others::rank) && ...),
                 "Keramos::exchange_halo: fields that are exchanged together have one rank.");
   static_assert((std::is_same_v<typename First::value_type, typename Others::value_type> && ...),
                 "Keramos::exchange_halo: fields that are exchanged together have one value type.");
+  core::Communicator& ranks = std::get<0>(fields).communicator();
+  const core::CallLog log("exchange_halo", exec.name(), ranks);
   const auto request_of = [&](const auto& field) { return core::whole_halo(field, edges); };
   const auto& exchange = std::apply(
-      [&](const auto&... field) -> const auto& { return core::halo_exchange(exec, request_of, field...); }, fields);
-  core::or_abort(std::get<0>(fields).communicator(), "exchange_halo", [&] { exchange.begin(exec); });
+      [&](const auto&... field) -> const auto& { return core::halo_exchange(exec, request_of, field...); },
+      std::apply([](const auto&... field) { return std::tuple_cat(core::components_of(field)...); }, fields));
+  core::or_abort(ranks, "exchange_halo", [&] { exchange.begin(exec); });
+  log.sent(exchange.sends(), ranks.transport(core::place_of<Exec>));
   return PendingHalo(exchange);
 }
 
 template <core::ExecutionSpace Exec, core::DistributedField Field>
-auto begin_exchange(const Exec& exec, const Field& field, const EdgeRules<Field::rank>& edges)
+auto begin_exchange(const Exec& exec, const Field& field, const core::RulesOfField<Field>& edges)
 {
   return begin_exchange(exec, std::tie(field), edges);
 }
 
 /// Fills the whole halo of fields, corners too, as begin_exchange does, and waits for it.
 template <core::ExecutionSpace Exec, core::DistributedField Field>
-void exchange_halo(const Exec& exec, const Field& field, const EdgeRules<Field::rank>& edges)
+void exchange_halo(const Exec& exec, const Field& field, const core::RulesOfField<Field>& edges)
 {
   begin_exchange(exec, field, edges).finish(exec);
 }
 
 template <core::ExecutionSpace Exec, core::DistributedField First, core::DistributedField... Others>
-void exchange_halo(const Exec& exec, const std::tuple<First&, Others&...>& fields, const EdgeRules<First::rank>& edges)
+void exchange_halo(const Exec& exec, const std::tuple<First&, Others&...>& fields,
+                   const core::RulesOfField<First>& edges)
 {
   begin_exchange(exec, fields, edges).finish(exec);
 }

@@ -8,6 +8,7 @@
 #include "../core/Execution.hpp"
 #include "../core/Views.hpp"
 #include "../transpose/Checks.hpp"
+#include "CallLog.hpp"
 #include "Redistribution.hpp"
 
 #include <array>
@@ -57,7 +58,8 @@ void check_redistribution(const char* function, const std::array<std::int64_t, 3
     if (other.cuts_of_out != terms.front().cuts_of_out)
       fail(function, "out", "a partition with the same cuts on all ranks", "different ones");
   }
-  const auto from = field_of(in.owned()), to = field_of(out.owned());
+  const auto from = field_of(in.owned());
+  const auto to = field_of(out.owned());
   check_output(function, "out", to);
   check_apart(function, "in", from, "out", to);
 }
@@ -101,11 +103,14 @@ template <class Exec, class InView, class OutView>
 DistributedKernel redistribute(const Exec& exec, const char* function, const std::array<std::int64_t, 3>& axes,
                                const Distributed<InView>& in, const Distributed<OutView>& out, const BufferLimit& limit)
 {
+  require_one_component<InView>();
+  require_one_component<OutView>();
   static_assert(Distributed<InView>::rank <= 3, "Keramos: transposes, permutes and copies of distributed fields take "
                                                 "fields of rank 1 to 3.");
   require_move<Exec, Move, InView, OutView>();
   const ProfilingRegion region(function);
   const auto on = core::on(exec);
+  const CallLog log(function, on.space.name(), in.communicator());
   using Space = decltype(on.space);
   const auto* known = find_redistribution<Space>(axes, in, out);
   const auto& redistribution = known ? *known : make_redistribution(on.space, function, axes, in, out, limit);
@@ -114,6 +119,7 @@ DistributedKernel redistribute(const Exec& exec, const char* function, const std
   if (on.dry || on.only) // a backend may cover the call on some ranks alone
     agree(ranks, [&] { kernel = redistribution.ask(on, function); });
   if (!on.dry) or_abort(ranks, function, [&] { kernel = redistribution.run(on, function); });
+  log.took(kernel, on.dry);
   return kernel;
 }
 

@@ -92,7 +92,7 @@ public:
   Redistribution(const Space& space, const Distributed<InView>& in, const Distributed<OutView>& out,
                  const std::vector<RedistributionTerms>& terms, const BufferLimit& limit)
       : in_(identity_of(in)), communicator_(out.communicator()),
-        axes_(terms[static_cast<std::size_t>(communicator_.rank())].axes), sending_(space), receiving_(space)
+        axes_(terms[static_cast<std::size_t>(communicator_.rank())].axes), lanes_{Lanes(space), Lanes(space)}
   {
     constexpr int rank = Distributed<InView>::rank;
     std::array<std::int64_t, rank> axes;
@@ -133,22 +133,31 @@ public:
 
   DistributedKernel run(const On<Space>& on, const char* function) const
   {
-    const On<Space> sending = in_lane(sending_.begin(on.space), on),
-                    receiving = in_lane(receiving_.begin(on.space), on);
+    for (const Lanes& lanes : lanes_) {
+      lanes.sending.begin(on.space);
+      lanes.receiving.begin(on.space);
+    }
     DistributedKernel kernel;
     kernel.transport = transport();
-    kernel.boundary = send(sending, function, 0);
+    kernel.boundary = send(on, function, 0);
     kernel.interior = move_own(on, function);
     for (std::int64_t round = 0; round < rounds_; ++round) {
-      if (round + 1 < rounds_) send(sending, function, round + 1);
-      receive(receiving, function, round);
+      if (round + 1 < rounds_) send(on, function, round + 1);
+      receive(on, function, round);
     }
-    sending_.end(on.space);
-    receiving_.end(on.space);
+    for (const Lanes& lanes : lanes_) {
+      lanes.receiving.end(on.space);
+      lanes.sending.end(on.space);
+    }
     return kernel;
   }
 
 private:
+  struct Lanes {
+    explicit Lanes(const Space& space) : sending(space), receiving(space) {}
+    Lane<Space> sending, receiving;
+  };
+
   void agree_on_rounds(const BufferLimit& limit)
   {
     std::vector<Index3> messages;
@@ -190,25 +199,31 @@ private:
   }
 
   const char* transport() const { return communicator_.transport(place_of<Space>); }
-  static On<Space> in_lane(const Space& lane, const On<Space>& on) { return {lane, on.only, on.dry}; }
+  static std::size_t parity(std::int64_t round) { return static_cast<std::size_t>(round % 2); }
+  static On<Space> in_lane(const Lane<Space>& lane, const On<Space>& on)
+  {
+    return {lane.space(on.space), on.only, on.dry};
+  }
 
   Kernel send(const On<Space>& on, const char* function, std::int64_t round) const
   {
-    Channel& channel = *channel_[static_cast<std::size_t>(round % 2)];
-    channel.reserve(Queue(on.space));
-    const Kernel kernel = pack(on, function, round);
-    channel.post(Queue(on.space));
+    Channel& channel = *channel_[parity(round)];
+    const On<Space> lane = in_lane(lanes_[parity(round)].sending, on);
+    channel.reserve(Queue(lane.space));
+    const Kernel kernel = pack(lane, function, round);
+    channel.post(Queue(lane.space));
     return kernel;
   }
   void receive(const On<Space>& on, const char* function, std::int64_t round) const
   {
-    Channel& channel = *channel_[static_cast<std::size_t>(round % 2)];
+    Channel& channel = *channel_[parity(round)];
+    const On<Space> lane = in_lane(lanes_[parity(round)].receiving, on);
     {
       const ProfilingRegion region("redistribution::wait");
-      channel.wait(Queue(on.space));
+      channel.wait(Queue(lane.space));
     }
-    unpack(on, function, round);
-    channel.release(Queue(on.space));
+    unpack(lane, function, round);
+    channel.release(Queue(lane.space));
   }
 
   /// One local kernel, for elements whose axes stand in the same order.
@@ -258,7 +273,7 @@ private:
   TransposeCall<Element, Element> own_;
   std::int64_t rounds_ = 1;
   std::array<std::unique_ptr<Channel>, 2> channel_; ///< of the even rounds and of the odd ones
-  Lane<Space> sending_, receiving_;
+  std::array<Lanes, 2> lanes_;                      ///< likewise: one round is packed while another one is on its way
 };
 
 } // namespace core

@@ -168,27 +168,27 @@ void copy_async(std::byte* to, const std::byte* from, std::size_t bytes, const Q
                   [] { return "a copy of a message"; });
 }
 
-/// Packing kernels write into the receiver's memory; what lies ready in one piece goes there by a copy engine.
+/// Copy engines move messages into the receiver's memory: they take 18 us for 4 MiB both ways on two H200, where the stores of
+/// packing kernels take 20 to 23, and leave the multiprocessors to the interior.
 class IpcChannel final : public PeerChannel {
 public:
-  using PeerChannel::PeerChannel;
+  IpcChannel(int rank, std::shared_ptr<SharedMemory> memory, const std::vector<std::uint64_t>& places,
+             const std::vector<Message>& sends, const std::vector<Message>& receives)
+      : PeerChannel(rank, std::move(memory), places, sends, receives), out_(sends, Memory::device)
+  {
+  }
 
-  void* send_buffer(std::size_t message) override
-  {
-    return sends_[message].in_place ? sends_[message].in_place : remote_[message];
-  }
-  void reserve(const Queue& queue) override
-  {
-    for (const Message& send : sends_) StreamCounters(queue).wait_for(free_here(send), sent_);
-  }
+  void* send_buffer(std::size_t message) override { return out_[message]; }
+
   void post(const Queue& queue) override
   {
-    ++sent_;
+    const StreamCounters stream(queue);
     for (std::size_t i = 0; i < sends_.size(); ++i) {
-      if (sends_[i].in_place)
-        copy_async(remote_[i], static_cast<const std::byte*>(sends_[i].in_place), sends_[i].bytes, queue);
-      StreamCounters(queue).set(full_there(sends_[i]), sent_);
+      stream.wait_for(free_here(sends_[i]), sent_);
+      copy_async(remote_[i], out_[i], sends_[i].bytes, queue);
+      stream.set(full_there(sends_[i]), sent_ + 1);
     }
+    ++sent_;
   }
   void wait(const Queue& queue) override
   {
@@ -200,6 +200,9 @@ public:
   {
     for (const Message& receive : receives_) StreamCounters(queue).set(free_there(receive), received_);
   }
+
+private:
+  Buffers out_;
 };
 
 /// Copy engines move messages to the receiver's part of the window and from there, a piece after the other, so that both

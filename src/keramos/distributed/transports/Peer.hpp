@@ -14,8 +14,8 @@
 
 namespace Keramos::core {
 
-/// (collective) host: kernels of the host write into a window of MPI. ipc: kernels and copy engines of GPUs write to each other.
-/// host_mapped: messages of GPUs that go through a window, for GPUs that do not reach each other. Null, on all ranks, where
+/// (collective) host: kernels that pack write into the receiver's part of a window of MPI. ipc: GPUs copy into each other's
+/// memory. host_mapped: messages of GPUs that go through a window, for GPUs that do not reach each other. Null, on all ranks, where
 /// the machine cannot.
 std::unique_ptr<Channel> open_peer(Communicator& ranks, MPI_Comm node, Retirement& retirement,
                                    const std::vector<Message>& sends, const std::vector<Message>& receives,

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What KERAMOS_LOG=dispatch prints of calls over several processes: one line a call on every rank, however many kernels it
+// is made of.
+#pragma once
+
+#include "../core/Error.hpp"
+#include "../core/Log.hpp"
+#include "Communicator.hpp"
+#include "DistributedKernel.hpp"
+
+#include <cstddef>
+#include <vector>
+
+namespace Keramos::core {
+
+/// Lives as long as the call.
+class CallLog {
+public:
+  CallLog(const char* function, const char* space, const Communicator& ranks)
+      : function_(function), space_(space), ranks_(ranks)
+  {
+  }
+
+  /// "Keramos: copy on OpenMP, rank 1 of 3: openmp: rows 4B; boundary openmp: rows 4B; by mpi (the first choice)"
+  void took(const DistributedKernel& kernel, bool dry) const
+  {
+    if (logs_dispatch()) write(kernel, text(" (", parts_.reason(), dry ? "; dry run" : "", ")"));
+  }
+  /// "Keramos: exchange_halo on OpenMP, rank 1 of 3: 2 messages, 4096 bytes sent; by mpi"
+  void sent(const std::vector<Message>& sends, const char* transport) const
+  {
+    if (!logs_dispatch()) return;
+    std::size_t bytes = 0;
+    for (const Message& message : sends) bytes += message.bytes;
+    write(text(sends.size(), " messages, ", bytes, " bytes sent; by ", transport), "");
+  }
+
+private:
+  template <class What>
+  void write(const What& what, const std::string& behind) const
+  {
+    write_line(text("Keramos: ", function_, " on ", space_, ", rank ", ranks_.rank(), " of ", ranks_.size(), ": ", what,
+                    behind));
+  }
+
+  const char *function_, *space_;
+  const Communicator& ranks_;
+  LogOfParts parts_;
+};
+
+} // namespace Keramos::core
