@@ -9,7 +9,6 @@
 
 #include <array>
 #include <cstdint>
-#include <limits>
 #include <string>
 
 namespace perf::distributed {
@@ -68,7 +67,7 @@ struct Fill {
   KOKKOS_FUNCTION void operator()(std::int64_t i, std::int64_t j, std::int64_t k) const
   {
     const std::int64_t x = field.first[0] + i, y = field.first[1] + j, z = field.first[2] + k;
-    field.view(i, j, k) = box.has(x, y, z) ? number_at(seed, x, y, z) : std::numeric_limits<float>::quiet_NaN();
+    field.view(i, j, k) = box.has(x, y, z) ? number_at(seed, x, y, z) : Kokkos::Experimental::quiet_NaN_v<float>;
   }
 };
 

@@ -17,6 +17,7 @@
 #include <optional>
 #include <string_view>
 #include <thread>
+#include <type_traits>
 
 namespace perf::distributed {
 namespace {
@@ -140,12 +141,14 @@ void take_files(int& argc, char** argv)
   argv[argc] = nullptr;
 }
 
-Exec share_of_machine()
+/// Of one that cannot be divided, all of it.
+template <class Space>
+Space share_of_machine()
 {
-#ifdef KOKKOS_ENABLE_OPENMP
-  if constexpr (std::is_same_v<Exec, Kokkos::OpenMP>) return Exec(std::max(1, Exec().concurrency() / ranks()));
-#endif
-  return Exec();
+  if constexpr (Keramos::core::is_host<Space> && std::is_constructible_v<Space, int>)
+    return Space(std::max(1, Space().concurrency() / ranks()));
+  else
+    return Space();
 }
 
 void describe()
@@ -161,7 +164,7 @@ void describe()
 
 void run_all()
 {
-  the_exec.emplace(share_of_machine());
+  the_exec.emplace(share_of_machine<Exec>());
   describe();
   add_links();
   add_halos();
