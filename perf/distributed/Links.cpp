@@ -105,6 +105,21 @@ LinkModel link_model(const std::string& name)
   return models[name] = link_model("mpi");
 }
 
+double large_message_rate()
+{
+  static const double rate = [] {
+    const std::size_t bytes = sized(4 * mib, 1024 * mib);
+    double best = 0;
+    for (const LinkWay& way : link_ways()) {
+      const auto link = way.make(bytes);
+      link->exchange(bytes);
+      best = std::max(best, static_cast<double>(bytes) / seconds_of_one(*link, bytes, 2));
+    }
+    return best;
+  }();
+  return rate;
+}
+
 std::vector<Contender> bare_links(std::size_t bytes)
 {
   std::vector<Contender> result;

@@ -59,6 +59,9 @@ struct LinkModel {
 /// (collective) By messages of 256 KiB and 64 MiB, measured when first asked for. Of a way that has no bare link, that of mpi.
 LinkModel link_model(const std::string& way);
 
+/// (collective) Bytes a second each way in messages of 1 GiB, by the fastest of the bare links; measured when first asked for.
+double large_message_rate();
+
 /// The contenders "bare link, WAY" of a case whose messages have so many bytes.
 std::vector<Contender> bare_links(std::size_t bytes);
 

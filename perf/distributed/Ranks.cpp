@@ -169,6 +169,7 @@ void run_all()
   add_links();
   add_halos();
   add_waves();
+  add_transposes();
   Silence silence;
   const auto loud = progress();
   benchmark::RunSpecifiedBenchmarks(rank() == 0 ? loud.get() : &silence);

@@ -68,5 +68,6 @@ void add(const Case& the_case, std::vector<Contender> contenders);
 void add_links();
 void add_halos();
 void add_waves();
+void add_transposes();
 
 } // namespace perf::distributed
