@@ -16,12 +16,15 @@ import pathlib
 import statistics
 import sys
 
+from ranks import modelled, rank_fraction
+
 RESULTS = pathlib.Path(__file__).parent / "results"
 
 # family: title, unit of a figure (a billion of the JSON's `work` a second), yardstick, its unit, more columns by counter; without
 # a unit a figure is the time of a call; without a yardstick it is one of several ranks
 ERRORS = {"rms_error": "RMS error", "max_error": "max error"}
 ACCESSES = {"accesses": "accesses a point", "l2_accesses": "by L2", "dram_accesses": "by memory"}
+RANKS = {"wall_s": "by the host's clock", "floor_s": "floor", "message_s": "message", "boundary": "boundary"}  # see ranks_rows
 FAMILIES = {
     "stencil": ("Stencils", "Gpoint/s", "copy", "GB/s", {}),
     "transpose": ("Transposes", "GB/s", "copy", "GB/s", {}),
@@ -33,8 +36,7 @@ FAMILIES = {
     "cuda_warp": ("Sums and scans", "GB/s", "copy", "GB/s", {}),
     "call": ("Time of one small call", None, "parallel_for", None, {}),
     "cuda_call": ("Host time of one small call", None, "parallel_for", None, {"done_ns": "until done, ns"}),
-    "distributed": ("Several ranks", None, None, None, {"wall_s": "by the host's clock", "floor_s": "floor", "message_s": "message",
-                                                        "boundary": "boundary"}),
+    "distributed": ("Several ranks", None, None, None, RANKS),
 }
 NOTES = {
     "cuda_finite_difference": "Accesses a point are loads and stores of four bytes: what a block of the kernel asks for, as computed; what the L2 cache "
@@ -191,35 +193,6 @@ def work_table(group, document):
     header = ["case", "by", *(["time"] if on_gpu else []), unit, "range", f"of {yardstick}", f"{yardstick}, {yardstick_unit}",
               "ahead of the best other", *columns.values(), "kernel"]
     return header, list(rows(group, yardstick, columns, None if on_gpu else cache_bytes(document["context"])))
-
-
-def bare_link(one, peers):
-    """By the transport that the name ends with; a transport that has none stands beside MPI's."""
-    links = {peer.who.rpartition(", ")[2]: peer for peer in peers if peer.who.startswith("bare link")}
-    return links.get(one.who.rpartition(", ")[2], links.get("mpi"))
-
-
-def rank_fraction(one, peers):
-    """What is reached of what there is to reach; nothing for who is the measure."""
-    if one.who == "alone" or one.who.startswith("bare link"):
-        return None
-    if "floor_s" in one.more:
-        return one.more["floor_s"] / one.time
-    alone = next((peer for peer in peers if peer.who == "alone"), None)
-    if alone:
-        return one.rate / alone.rate
-    link = bare_link(one, peers)
-    return link and link.time / one.time
-
-
-def modelled(one, peers):
-    """P. Micikevicius (2009), section 4: the message travels while the interior is computed, and the boundary waits for both."""
-    alone = next((peer for peer in peers if peer.who == "alone"), None)
-    if not alone or "message_s" not in one.more:
-        return None
-    work, boundary = one.rate * one.time, one.more["boundary"]
-    compute = work / alone.rate
-    return compute / (max(compute * (1 - boundary), one.more["message_s"]) + compute * boundary)
 
 
 def percent(value):

@@ -112,6 +112,7 @@ std::vector<Contender> contenders_of(const Lazy<Waves>& waves, const Sizes& size
   }
   Contender current{"Keramos, Overlap::current", [=] { return step(*waves, ways()[0], Overlap::current); }};
   current.before = [=] {
+    for (const Volume& view : waves->slab.at) zero_halo(view);
     Keramos::exchange_halo(exec(), waves->fields(ways()[0]).at[0],
                            {Keramos::constant(0), Keramos::constant(0), Keramos::constant(0)});
   };

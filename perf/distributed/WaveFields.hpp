@@ -46,7 +46,7 @@ inline Wave make_wave(const Box3& owned, std::int64_t halo)
           owned};
 }
 
-/// Random numbers, c^2 dt^2 among them small enough for a wave to stay one; NaN in halos and in what a step writes.
+/// c^2 dt^2, small enough for a wave to stay one.
 struct FillScale {
   Fill random;
 
@@ -57,6 +57,7 @@ struct FillScale {
   }
 };
 
+/// Random numbers; NaN in halos and in what a step writes.
 inline void poison(Wave& wave)
 {
   wave.steps = 0;
@@ -65,6 +66,18 @@ inline void poison(Wave& wave)
   fill(Placed(wave.next(), wave.first), Box3({0, 0, 0}, {0, 0, 0}), 0);
   Kokkos::parallel_for("perf::fill", elements(wave.scale),
                        FillScale{{Placed(wave.scale, wave.first), wave.owned, seed_scale}});
+}
+
+/// For steps that no exchange comes before: NaN would spread from there.
+inline void zero_halo(const Volume& view)
+{
+  const auto planes = static_cast<std::int64_t>(view.extent(0));
+  const auto clear = [&](std::int64_t begin) {
+    const Kokkos::pair<std::int64_t, std::int64_t> range(begin, begin + wave_radius);
+    Kokkos::deep_copy(exec(), Kokkos::subview(view, range, Kokkos::ALL, Kokkos::ALL), 0.0f);
+  };
+  clear(0);
+  clear(planes - wave_radius);
 }
 
 /// Points whose next value is not what it must be, where all is zero outside of `domain`.
