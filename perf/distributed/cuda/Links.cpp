@@ -68,10 +68,11 @@ public:
   void exchange(std::size_t bytes) override
   {
     if (partner() < 0) return;
-    require_nccl(ncclGroupStart());
-    require_nccl(ncclSend(out_.data(), bytes, ncclInt8, partner(), nccl(), stream()));
-    require_nccl(ncclRecv(in_.data(), bytes, ncclInt8, partner(), nccl(), stream()));
-    require_nccl(ncclGroupEnd());
+    const ncclComm_t comm = nccl();
+    require_nccl(ncclGroupStart(), "ncclGroupStart");
+    require_nccl(ncclSend(out_.data(), bytes, ncclInt8, partner(), comm, stream()), "ncclSend");
+    require_nccl(ncclRecv(in_.data(), bytes, ncclInt8, partner(), comm, stream()), "ncclRecv");
+    require_nccl(ncclGroupEnd(), "ncclGroupEnd");
   }
 };
 #endif

@@ -16,20 +16,20 @@
 
 namespace perf::distributed {
 
-inline void require_nccl(ncclResult_t result)
+inline void require_nccl(ncclResult_t result, const char* call)
 {
-  if (result != ncclSuccess) throw std::runtime_error(std::string("NCCL: ") + ncclGetErrorString(result));
+  if (result != ncclSuccess) throw std::runtime_error(std::string(call) + ": " + ncclGetErrorString(result));
 }
 
-/// (collective at the first call) Never destroyed: the program's end does that.
+/// (collective at the first call, which stands in no group of NCCL's calls) Never destroyed: the program's end does that.
 inline ncclComm_t nccl()
 {
   static const ncclComm_t comm = [] {
     ncclUniqueId id{};
-    if (rank() == 0) require_nccl(ncclGetUniqueId(&id));
+    if (rank() == 0) require_nccl(ncclGetUniqueId(&id), "ncclGetUniqueId");
     MPI_Bcast(&id, sizeof id, MPI_BYTE, 0, MPI_COMM_WORLD);
     ncclComm_t made;
-    require_nccl(ncclCommInitRank(&made, ranks(), id, rank()));
+    require_nccl(ncclCommInitRank(&made, ranks(), id, rank()), "ncclCommInitRank");
     return made;
   }();
   return comm;

@@ -102,13 +102,14 @@ public:
 private:
   void exchange() override
   {
-    require_nccl(ncclGroupStart());
+    const ncclComm_t comm = nccl();
+    require_nccl(ncclGroupStart(), "ncclGroupStart");
     for (int step = 1; step < ranks(); ++step) {
       const int to = (rank() + step) % ranks(), from = (rank() + ranks() - step) % ranks();
-      require_nccl(ncclSend(packed(to).data(), packed(to).size(), ncclFloat, to, nccl(), stream()));
-      require_nccl(ncclRecv(arrived(from).data(), arrived(from).size(), ncclFloat, from, nccl(), stream()));
+      require_nccl(ncclSend(packed(to).data(), packed(to).size(), ncclFloat, to, comm, stream()), "ncclSend");
+      require_nccl(ncclRecv(arrived(from).data(), arrived(from).size(), ncclFloat, from, comm, stream()), "ncclRecv");
     }
-    require_nccl(ncclGroupEnd());
+    require_nccl(ncclGroupEnd(), "ncclGroupEnd");
   }
 };
 #endif
