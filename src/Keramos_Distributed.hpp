@@ -5,11 +5,13 @@
 // an application knows. Target Keramos::distributed.
 #pragma once
 
+#include "Keramos_GatherSum.hpp"
 #include "Keramos_Stencil.hpp"
 #include "keramos/distributed/DistributedField.hpp"
 #include "keramos/distributed/DistributedKernel.hpp"
 #include "keramos/distributed/DistributedStencil.hpp"
 #include "keramos/distributed/Exchange.hpp"
+#include "keramos/distributed/GatherSumCalls.hpp"
 #include "keramos/distributed/HaloCalls.hpp"
 #include "keramos/distributed/Partition.hpp"
 #include "keramos/distributed/RedistributionCalls.hpp"

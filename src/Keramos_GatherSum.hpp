@@ -41,9 +41,11 @@ namespace Keramos {
 /// of length, kappa is its inverse; the result has the unit of the weights times that of the kernel.
 ///
 /// Without targets nothing happens; without sources the sum is 0. The value type computes kernels and sums blocks of
-/// 256 sources, whose totals are double: float stays near its own accuracy for millions of sources. Two runs agree bit
-/// for bit, on any number of threads. On the host few targets make few tasks: parallelism is over targets; a GPU
-/// divides the sources as well.
+/// 256 sources, whose totals are double: float stays near its own accuracy for millions of sources. A target has the same
+/// bits on any number of threads, and whatever other targets the call has, in whatever order and layout; they depend on
+/// the kernel, the value type, the sources in their order, the kind of the targets (points, a 2-D or 3-D grid, a plane
+/// across an axis), the backend and what it runs on. On the host few targets make few tasks: parallelism is over targets;
+/// a GPU divides the sources as well.
 ///
 /// Range    a kernel sees r^2 in the value type. In float that is infinite beyond distances of 1.8e19, has fewer digits
 ///          below 1.1e-19 and is 0, as for coincident points, below 2.6e-23; gradients of Coulomb and Yukawa go through
@@ -61,6 +63,7 @@ namespace Keramos {
 /// Source   J. E. Stone et al., "Accelerating molecular modeling applications with graphics processors", J. Comput.
 ///          Chem. 28 (2007): direct Coulomb summation
 template <core::ExecutionArgument Exec, class K, class Targets, class S, class Output, class W = core::NoWorkspace>
+  requires(!core::spans_ranks<Targets> && !core::spans_ranks<S> && !core::spans_ranks<Output>)
 Kernel gather_sum(const Exec& exec, const K& kernel, const Targets& targets, const S& sources, const Output& out,
                   Update update = overwrite, const W& workspace = {})
 {

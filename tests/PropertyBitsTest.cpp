@@ -41,27 +41,6 @@ struct ScaledDifference {
   }
 };
 
-/// The call on a host space with another number of threads, or on the usual instance.
-template <class Call>
-Keramos::Kernel run_anywhere(Dice& dice, Backend backend, const Call& call)
-{
-  [[maybe_unused]] const auto choice = dice.between(0, 2);
-  if (backend == Backend::openmp || backend == Backend::reference) {
-#ifdef KOKKOS_ENABLE_SERIAL
-    if (choice == 0) return call(Keramos::with_backend(Kokkos::Serial(), backend));
-#endif
-#ifdef KOKKOS_ENABLE_OPENMP
-    if (choice == 1) {
-      const Kokkos::OpenMP one_thread(1);
-      const auto kernel = call(Keramos::with_backend(one_thread, backend));
-      one_thread.fence("the test reads what was written");
-      return kernel;
-    }
-#endif
-  }
-  return test::run(backend, call);
-}
-
 template <class T, class Op>
 class Case {
 public:

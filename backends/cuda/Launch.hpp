@@ -6,14 +6,13 @@
 // allocates, blocks or touches another stream, so that a call can be captured in a graph.
 #pragma once
 
-#include "../../src/keramos/core/Error.hpp"
+#include "../../src/keramos/core/Cuda.hpp"
 #include "../../src/keramos/core/Kernel.hpp"
 
 #include <Kokkos_Core.hpp>
 
 #include <atomic>
 #include <cstdint>
-#include <stdexcept>
 #include <type_traits>
 
 namespace Keramos::cuda {
@@ -22,47 +21,6 @@ namespace Keramos::cuda {
 struct LaunchShape {
   dim3 blocks, threads;
   unsigned shared_bytes = 0;
-};
-
-/// what() tells what was tried.
-template <class What>
-void require_success(cudaError_t error, const What& what)
-{
-  if (error != cudaSuccess)
-    throw std::runtime_error(
-        core::text("Keramos: ", what(), " failed: ", cudaGetErrorName(error), ", ", cudaGetErrorString(error)));
-}
-
-/// Makes the instance's GPU the current one for a while. A process that sees one GPU has no other, so nothing is asked.
-class CurrentDevice {
-public:
-  explicit CurrentDevice(const Kokkos::Cuda& space)
-  {
-    if (is_only_device()) return;
-    int current = 0;
-    require_success(cudaGetDevice(&current), [] { return "cudaGetDevice"; });
-    if (current == space.cuda_device()) return;
-    require_success(cudaSetDevice(space.cuda_device()), [] { return "cudaSetDevice"; });
-    previous_ = current;
-  }
-  ~CurrentDevice()
-  {
-    if (previous_ >= 0) cudaSetDevice(previous_);
-  }
-  CurrentDevice(const CurrentDevice&) = delete;
-  CurrentDevice& operator=(const CurrentDevice&) = delete;
-
-private:
-  static bool is_only_device()
-  {
-    static const bool only = [] {
-      int count = 0;
-      return cudaGetDeviceCount(&count) == cudaSuccess && count == 1;
-    }();
-    return only;
-  }
-
-  int previous_ = -1; ///< to go back to; none: it was current already
 };
 
 /// Lets a kernel take all the dynamic shared memory that the current GPU, the instance's, offers. CUDA is asked once per

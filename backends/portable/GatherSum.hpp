@@ -12,7 +12,7 @@
 
 namespace Keramos::portable::gather_sum {
 
-/// One target: blocks of sources in the value type, their totals in double.
+/// One target: blocks of sources in the value type, their totals in double, by the tree.
 template <class T, bool WithGradient, class K>
 struct GatherSumTarget {
   core::GatherSumCall<T> call;
@@ -23,15 +23,18 @@ struct GatherSumTarget {
     const core::Index3 i = core::unflatten(flat, call.output.potential.extent);
     const core::Point<T> target = call.targets[i];
     const std::int64_t count = call.sources.count();
-    core::GatherTotal<double> total;
-    for (std::int64_t begin = 0; begin < count; begin += core::source_block) {
+    core::BlockTree<WithGradient> tree;
+    for (std::int64_t number = 0; number * core::source_block < count; ++number) {
+      const std::int64_t begin = number * core::source_block;
       const std::int64_t end = begin + core::source_block < count ? begin + core::source_block : count;
       core::GatherTotal<T> block;
       for (std::int64_t j = begin; j < end; ++j)
         interaction.template add<WithGradient>(block, target, call.sources[j], call.sources.weight(j));
+      core::GatherTotal<double> total;
       total.add(block);
+      tree.add(number, total);
     }
-    call.output.template store<WithGradient>(i, total);
+    call.output.template store<WithGradient>(i, tree.total());
   }
 };
 

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The definition of right for gather-sums: every target, and for each every source, over the call as the user wrote it,
-// on the host, in the calling thread. Kernels are evaluated in the value type, sums are double.
+// on the host, in the calling thread. Kernels are evaluated in the value type, sums are double, in the order of the tree of
+// src/keramos/gather_sum/Problem.hpp.
 //
 // Another backend may differ from it by eps * sum over j of |w(j)| |K(j)| * (min(n, 256) + 10 + 4 q(j)): eps of the
 // value type, n sources; 256 terms of a block are added in the value type; 10 bounds the roundings inside a kernel; and
@@ -13,6 +14,8 @@
 #include "../../src/keramos/core/Execution.hpp"
 #include "../../src/keramos/gather_sum/Interaction.hpp"
 
+#include <algorithm>
+#include <cstdint>
 #include <optional>
 
 namespace Keramos::reference::gather_sum {
@@ -39,10 +42,15 @@ void launch(const GatherSumPlan<T, WithGradient, K>& plan, const Space& space)
   const core::GatherOutput<T>& output = plan.call.output;
   const auto point = [&](const core::Index3& i) {
     const core::Point<T> target = plan.call.targets[i];
-    core::GatherTotal<double> total;
-    for (std::int64_t j = 0; j < sources.count(); ++j)
-      plan.interaction.template add<WithGradient>(total, target, sources[j], sources.weight(j));
-    output.template store<WithGradient>(i, total);
+    core::BlockTree<WithGradient> tree;
+    for (std::int64_t block = 0; block * core::source_block < sources.count(); ++block) {
+      core::GatherTotal<double> total;
+      const std::int64_t begin = block * core::source_block;
+      for (std::int64_t j = begin; j < std::min(begin + core::source_block, sources.count()); ++j)
+        plan.interaction.template add<WithGradient>(total, target, sources[j], sources.weight(j));
+      tree.add(block, total);
+    }
+    output.template store<WithGradient>(i, tree.total());
   };
   Kokkos::parallel_for(core::label(plan.kernel), Kokkos::RangePolicy<Space>(space, 0, 1), [&](int) {
     for (std::int64_t i = 0; i < output.potential.extent[0]; ++i)

@@ -5,6 +5,7 @@
 #include "../../src/Keramos_Distributed.hpp"
 
 #include "DistributedStencilBodies.hpp"
+#include "DistributedSumBodies.hpp"
 #include "RedistributionBodies.hpp"
 
 #include <gtest/gtest.h>
@@ -68,6 +69,10 @@ TEST(Distributed, NoCallWaitsOnTheHost)
     test::no_call_waits_on_the_host(ranks());
 }
 #endif
+TEST(Distributed, SumsAreThoseOfOneRank) { repeat(40, test::sums_are_those_of_one_rank); }
+TEST(Distributed, LongSumsAreThoseOfOneRank) { test::long_sums_are_those_of_one_rank(ranks()); }
+TEST(Distributed, ADrySumMovesNothing) { test::a_dry_sum_moves_nothing(ranks()); }
+TEST(Distributed, WrongSumsAreRefused) { test::wrong_sums_are_refused(ranks()); }
 
 TEST(Distributed, ElementsArrive) { repeat(5, test::elements_arrive); }
 TEST(Distributed, LayoutsAreMixed) { test::layouts_are_mixed(ranks()); }

@@ -166,6 +166,7 @@ public:
 
   int rank() const override { return rank_; }
   int size() const override { return world_->size; }
+  const char* name() const override { return "loopback"; }
   const char* transport(Place) const override { return "loopback"; }
 
   void all_gather(const void* mine, std::size_t bytes, void* all) override

@@ -11,6 +11,7 @@
 #include <dlfcn.h>
 
 #include <cstdlib>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,6 +35,9 @@ struct Fields {
   Keramos::Partition<2> cut{ranks, {8, 12 * ranks.size()}};
   Field u{exec, "u", cut, Keramos::Halo<2>({0, 2})}, v{exec, "v", cut};
 
+  Fields() { Keramos::exchange_halo(exec, u, Keramos::periodic); } // the first one chooses the transport, and says so
+
+  const char* transport() const { return ranks.communicator().transport(Keramos::core::Place::host); }
   int neighbours() const { return (ranks.rank() > 0) + (ranks.rank() + 1 < ranks.size()); }
   Keramos::DistributedKernel step(Keramos::Overlap overlap = Keramos::Overlap::on) const
   {
@@ -122,6 +126,16 @@ std::string said(const Call& call)
   return testing::internal::GetCapturedStderr();
 }
 
+TEST(MpiLog, TellsTheTransportOnce)
+{
+  std::unique_ptr<Fields> fields;
+  const std::string words = said([&] { fields = std::make_unique<Fields>(); });
+  const std::string line = text("Keramos: messages of ", fields->ranks.size(),
+                                " ranks between buffers of the host go by ", fields->transport(), '\n');
+  EXPECT_EQ(words.find(line) == 0, fields->ranks.rank() == 0) << words;
+  EXPECT_EQ(words.find("go by", line.size()), std::string::npos) << words;
+}
+
 TEST(MpiLog, TellsWhatACallTookInOneLine)
 {
   const Fields fields;
@@ -147,8 +161,8 @@ TEST(MpiLog, TellsWhatAnExchangeSends)
   const int messages = fields.neighbours();
   const std::string words = said([&] { Keramos::exchange_halo(fields.exec, fields.u, Keramos::constant(1)); });
   EXPECT_EQ(words, text("Keramos: exchange_halo on ", Exec::name(), ", rank ", fields.ranks.rank(), " of ",
-                        fields.ranks.size(), ": ", messages, " messages, ", messages * 2 * 8 * sizeof(double),
-                        " bytes sent; by mpi\n"));
+                        fields.ranks.size(), ": ", messages, messages == 1 ? " message, " : " messages, ",
+                        messages * 2 * 8 * sizeof(double), " bytes sent; by ", fields.transport(), '\n'));
 }
 
 } // namespace

@@ -6,6 +6,7 @@
 
 #include "../../src/keramos/distributed/Communicator.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -50,18 +51,25 @@ public:
 
   std::vector<std::size_t> opened; ///< bytes of all messages of every channel
   std::size_t messages = 0;        ///< of the last one
-  int posts = 0, gathers = 0;
+  int posts = 0, gathers = 0, broadcasts = 0;
+  std::size_t largest_broadcast = 0; ///< bytes
   std::function<void()> on_post = [] {}, on_wait = [] {};
 
   int rank() const override { return ranks_->rank(); }
   int size() const override { return ranks_->size(); }
+  const char* name() const override { return ranks_->name(); }
   const char* transport(Keramos::core::Place place) const override { return ranks_->transport(place); }
   void all_gather(const void* mine, std::size_t bytes, void* all) override
   {
     ++gathers;
     ranks_->all_gather(mine, bytes, all);
   }
-  void broadcast(void* data, std::size_t bytes, int root) override { ranks_->broadcast(data, bytes, root); }
+  void broadcast(void* data, std::size_t bytes, int root) override
+  {
+    ++broadcasts;
+    largest_broadcast = std::max(largest_broadcast, bytes);
+    ranks_->broadcast(data, bytes, root);
+  }
   std::unique_ptr<Keramos::core::Channel> open(const std::vector<Keramos::core::Message>& sends,
                                                const std::vector<Keramos::core::Message>& receives,
                                                Keramos::core::Place place) override

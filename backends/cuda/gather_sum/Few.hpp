@@ -1,9 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Gather-sums with few targets and many sources: a thread owns sources, a group of a block's warps J targets and a
-// chunk of the sources, and warp shuffles bring the sums together. The groups of a block read the same sources, which
-// stay in the L1 cache. All orders of addition are fixed: two runs agree bit for bit.
+// Gather-sums with few targets and many sources: a thread owns a block of 256 sources, which it adds one after the other
+// to J targets, and a group of `step` threads as many neighbouring blocks. All groups of a thread block read the same
+// sources, slice by slice from shared memory:
+//
+//     slice      the next 16 (double: 8) sources of each of the step blocks, read from memory in their order
+//     nodes      eight threads' totals in a row make a node of level 1, by shuffles; eight of these, where a step is 64
+//                blocks, one of level 2, which the first threads of a group add to the trees of their targets
 #pragma once
 
 #include "../../../src/keramos/core/Integer.hpp"
@@ -11,57 +15,116 @@
 
 namespace Keramos::cuda::gather_sum {
 
-__device__ inline double warp_sum(double value)
-{
-  for (int offset = 16; offset > 0; offset /= 2) value += __shfl_xor_sync(0xffffffffu, value, offset);
-  return value;
-}
+/// Slices of the blocks of sources side by side, two of them: one is read while the next one comes. The records that the
+/// lanes of a warp read together lie one more than a power of two apart, so that they meet in no bank.
+template <class T>
+class Slices {
+public:
+  static constexpr int length = 64 / sizeof(T); ///< with 64 blocks 2 x 17 KiB, in double 2 x 18 KiB
+  static constexpr int of_block = core::source_block / length;
+  static_assert(of_block % 2 == 0, "the next blocks begin where nobody reads any more");
 
-template <bool WithGradient>
-__device__ core::GatherTotal<double> warp_sum(const core::GatherTotal<double>& total)
+  /// Begins to bring a slice of every block; block b begins at begin + b * source_block, and there are sources up to `end`.
+  __device__ void start(const core::GatherSources<T>& sources, const Kokkos::Array<int, 3>& order, std::int64_t begin,
+                        std::int64_t end, int step, int slice)
+  {
+    for (int i = threadIdx.x; i < step * length; i += blockDim.x) {
+      const std::int64_t j = begin + i / length * core::source_block + slice * length + i % length;
+      if (j < end) stage_one(records_[slice % 2][i / length][i % length], sources, order, j);
+    }
+    commit_copies();
+  }
+  /// Waits for the slice that was started last; then all threads have left the other one.
+  __device__ void wait()
+  {
+    wait_for_copies<0>();
+    __syncthreads();
+  }
+  __device__ const SourceRecord<T>* of(int slice, int block) const { return records_[slice % 2][block]; }
+
+private:
+  SourceRecord<T> records_[2][max_few_step][length + 1];
+};
+
+/// The sum of eight neighbouring lanes' values, in their order; all eight get it.
+__device__ inline double sum_of_eight(double value)
 {
-  core::GatherTotal<double> sum{warp_sum(total.potential), {}};
-  if constexpr (WithGradient)
-    for (int d = 0; d < 3; ++d) sum.gradient[d] = warp_sum(total.gradient[d]);
+  double sum = 0;
+  for (int lane = 0; lane < 8; ++lane) sum += __shfl_sync(0xffffffffu, value, lane, 8);
   return sum;
 }
+
+/// Adds the blocks of one step to the trees of a group's targets: that of target k is with the group's thread k.
+template <int J, bool WithGradient>
+class StepNodes {
+public:
+  __device__ void add(core::BlockTree<WithGradient>& tree, core::GatherTotal<double> (&total)[J], int step,
+                      std::int64_t number)
+  {
+    const int lane = threadIdx.x % step, octets = step / 8;
+#pragma unroll
+    for (int k = 0; k < J; ++k)
+      for (int c = 0; c < core::total_components<WithGradient>; ++c) {
+        const double node = sum_of_eight(core::component(total[k], c));
+        if (threadIdx.x % 8 == 0) core::component(nodes_[threadIdx.x / 8][k], c) = node;
+      }
+    __syncthreads();
+    if (lane < J) {
+      core::GatherTotal<double> node;
+      for (int octet = 0; octet < octets; ++octet) node.add(nodes_[(threadIdx.x - lane) / 8 + octet][lane]);
+      tree.add(octets == 1 ? 1 : 2, number, node);
+    }
+    __syncthreads();
+  }
+
+private:
+  core::GatherTotal<double> nodes_[few_threads / 8][J];
+};
 
 template <int J, bool WithGradient, class Pair, class T = typename Pair::value_type>
 __global__ void __launch_bounds__(few_threads, 2)
     gather_few(const __grid_constant__ core::GatherSumCall<T> call, const __grid_constant__ GatherPartition partition,
                const __grid_constant__ Pair pair, const GatherResult<T, WithGradient> result)
 {
-  const int step = few_threads / partition.groups, group = threadIdx.x / step; // of threads, whole warps
+  static_assert(J <= 8, "the first threads of a group own its targets");
+  const int step = partition.step, lane = threadIdx.x % step;
   const auto& extent = call.output.potential.extent;
   const std::int64_t count = core::count_of(extent);
-  const std::int64_t block = std::int64_t{blockIdx.x} * partition.groups * J, first = block + group * J;
-  __shared__ core::Point<T> of_block[few_threads / 32 * J];
-  if (threadIdx.x < partition.groups * J) of_block[threadIdx.x] = target_at(call, min(block + threadIdx.x, count - 1));
-  __syncthreads();
+  const std::int64_t first = (std::int64_t{blockIdx.x} * (blockDim.x / step) + threadIdx.x / step) * J;
   core::Point<T> target[J];
 #pragma unroll
-  for (int k = 0; k < J; ++k) target[k] = of_block[group * J + k];
+  for (int k = 0; k < J; ++k) target[k] = target_at(call, partition.order, min(first + k, count - 1));
 
-  core::GatherTotal<double> total[J];
+  __shared__ Slices<T> slices;
+  __shared__ StepNodes<J, WithGradient> nodes;
+  core::BlockTree<WithGradient> tree;
   const SourceRange chunk(blockIdx.y, partition.chunk, call.sources.count());
-  for (std::int64_t begin = chunk.begin + threadIdx.x % step; begin < chunk.end; begin += step * core::source_block) {
-    const std::int64_t left = core::ceil_div(chunk.end - begin, step);
-    const StridedSources<T> sources{&call.sources, begin, step, static_cast<int>(min(left, core::source_block))};
-    add_block_at<WithGradient>(total, pair, sources, target);
+  const std::int64_t stride = step * core::source_block;
+  for (std::int64_t number = 0, begin = chunk.begin; begin < chunk.end; begin += stride, ++number) {
+    const std::int64_t mine = begin + lane * core::source_block;
+    const int left = static_cast<int>(max(std::int64_t{0}, min(chunk.end - mine, core::source_block)));
+    const SourcesInPlace<T> sources{&call.sources, partition.order, mine, left};
+    const auto loop = [&]<bool Skips>(core::GatherTotal<T>(&sum)[J], std::bool_constant<Skips>) {
+      if constexpr (Skips) {
+        add_sources<WithGradient, true>(sum, pair, sources, target);
+      } else {
+        const int used = static_cast<int>(
+            min(core::ceil_div(chunk.end - begin, std::int64_t{Slices<T>::length}), std::int64_t{Slices<T>::of_block}));
+        slices.start(call.sources, partition.order, begin, chunk.end, step, 0);
+        for (int slice = 0; slice < used; ++slice) {
+          slices.wait();
+          if (slice + 1 < used) slices.start(call.sources, partition.order, begin, chunk.end, step, slice + 1);
+          const int here = max(0, min(left - slice * Slices<T>::length, Slices<T>::length));
+          add_sources<WithGradient, false>(sum, pair, StagedSources<T>{slices.of(slice, lane), here, 0}, target);
+        }
+      }
+    };
+    core::GatherTotal<double> total[J];
+    add_block<WithGradient>(total, pair, sources, loop, [&](int k) { return target[k]; });
+    nodes.add(tree, total, step, number);
   }
-
-  __shared__ core::GatherTotal<double> of_warp[few_threads / 32][J];
-#pragma unroll
-  for (int k = 0; k < J; ++k) {
-    const core::GatherTotal<double> sum = warp_sum<WithGradient>(total[k]);
-    if (threadIdx.x % 32 == 0) of_warp[threadIdx.x / 32][k] = sum;
-  }
-  __syncthreads();
-  const int k = threadIdx.x % step;
-  if (k >= J || first + k >= count) return;
-  core::GatherTotal<double> sum;
-  for (int warp = group * step / 32; warp < (group + 1) * step / 32; ++warp) sum.add(of_warp[warp][k]);
-  result.store(call.output, index_of(first + k, extent), sum);
+  if (lane < J && first + lane < count)
+    result.store(call.output, index_of(first + lane, extent), by_coordinate(tree.total(), partition.order));
 }
 
 } // namespace Keramos::cuda::gather_sum

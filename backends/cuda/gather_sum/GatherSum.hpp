@@ -2,14 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // CUDA gather-sums. Threads own targets, on a grid with the distance across it shared, and read the sources together
-// from shared memory (Kernels.hpp); where targets are few, threads own sources and warp shuffles add them up
-// (Few.hpp). The built-in kernels are compiled once; a user's functor is instantiated here, in two of the three
-// kernels.
+// from shared memory (Kernels.hpp); where targets are few, threads own blocks of sources (Few.hpp). The built-in kernels
+// are compiled once; a user's functor is instantiated here, in two of the three kernels.
 //
-// Blocks of 256 sources are summed in the value type with the hardware's approximate reciprocal square root and
-// exponential, which stay within the bound of backends/reference/GatherSum.hpp, and their totals in double. A block
-// whose sum is not finite (a coincident source, an overflow, a NaN) is computed again as the reference does it. A
-// kernel's value below the smallest normal number counts as zero.
+// Blocks of 256 sources are summed in the value type, one source after the other, with the hardware's approximate
+// reciprocal square root and exponential, which stay within the bound of backends/reference/GatherSum.hpp, and their
+// totals in double, by the tree of blocks. A target of which a block's sum is not finite (a coincident source, an
+// overflow, a NaN) has that block computed again as the reference does it. A kernel's value below the smallest normal
+// number counts as zero.
+//
+// A target has the same bits in each of the three kernels: they add a source by the same instructions, written out as
+// fused multiply-adds (RadialPairs.hpp), and sum r^2 in the order of the axes that the user named.
 #pragma once
 
 #include "../../../src/keramos/core/Execution.hpp"
@@ -19,6 +22,7 @@
 #include "Partition.hpp"
 #include "Scratch.hpp"
 
+#include <cstdlib>
 #include <optional>
 
 namespace Keramos::cuda::gather_sum {
@@ -43,15 +47,29 @@ FunctorPair<T, K> sum_of(const core::Interaction<T, K>& interaction)
   return {interaction};
 }
 
+/// The call as the kernel of a grid takes it: lanes along the faster one of the user's first and third axis, and a thread's
+/// targets along his second.
+template <class T>
+core::GatherSumCall<T> along_second_axis(const core::GatherSumCall<T>& call, bool z_first)
+{
+  return z_first ? permuted(call, {2, 1, 0}) : call;
+}
+
 template <class T, bool WithGradient, class K>
 auto choose(const Device& device, const core::GatherSumProblem<T, WithGradient>& problem,
             const core::Interaction<T, K>& interaction)
 {
   constexpr TargetsPerThread targets =
       core::BuiltInKernel<K> ? BuiltInTargets<T, WithGradient>::per_thread : FunctorTargets::per_thread;
-  const core::GatherSumCall<T>& call = problem.sorted;
-  const GatherPartition partition =
-      partition_gather_sum(device, call.output.potential.extent, call.targets.on_grid, call.sources.count(), targets);
+  const bool on_grid = problem.call.targets.on_grid;
+  const auto& stride = problem.call.output.potential.stride;
+  const bool z_first = problem.call.targets.axes == 3 && std::abs(stride[2]) < std::abs(stride[0]);
+  const core::GatherSumCall<T> grid_call = along_second_axis(problem.call, z_first);
+  GatherPartition partition =
+      partition_gather_sum(device, problem.target_count(), on_grid ? &grid_call.output.potential.extent : nullptr,
+                           problem.call.sources.count(), targets);
+  partition.z_first = z_first;
+  if (core::BuiltInKernel<K> && on_grid) partition.order = problem.call.targets.coordinate;
   const std::size_t bytes = scratch_bytes(partition, problem.target_count(), WithGradient ? 4 : 1);
   const auto variant = [shape = partition.shape, targets_per_thread = partition.targets_per_thread,
                         chunked = partition.chunks > 1, allocates = bytes > 0 && !problem.workspace.given] {
@@ -60,11 +78,12 @@ auto choose(const Device& device, const core::GatherSumProblem<T, WithGradient>&
                       allocates ? ", scratch allocated" : "");
   };
   using Plan = GatherSumPlan<T, WithGradient, decltype(sum_of(interaction))>;
-  return std::optional<Plan>(
-      Plan{{{Backend::cuda, "gather_sum", variant}, partition, partition.along == 2 ? permuted(call, {0, 2, 1}) : call},
-           sum_of(interaction),
-           problem.workspace,
-           bytes});
+  return std::optional<Plan>(Plan{{{Backend::cuda, "gather_sum", variant},
+                                   partition,
+                                   partition.shape == GatherShape::grid ? grid_call : problem.sorted},
+                                  sum_of(interaction),
+                                  problem.workspace,
+                                  bytes});
 }
 
 template <class T, bool WithGradient, class Sum>

@@ -27,18 +27,19 @@ void launch_pairs(const GatherJob<T>& job, const Kokkos::Cuda& space, const Pair
   const GatherPartition& partition = job.partition;
   const GatherResult<T, WithGradient> result{partial};
   const dim3 blocks(static_cast<unsigned>(partition.tiles), static_cast<unsigned>(partition.chunks));
+  const dim3 threads(static_cast<unsigned>(partition.threads));
   switch (partition.shape) {
   case GatherShape::grid:
     if constexpr (targets.grid != 0)
-      launch_kernel<gather_on_grid<targets.grid, WithGradient, Pair>>(job.kernel, space, {blocks, gather_threads},
-                                                                      job.call, partition, pair, result);
+      launch_kernel<gather_on_grid<targets.grid, WithGradient, Pair>>(job.kernel, space, {blocks, threads}, job.call,
+                                                                      partition, pair, result);
     return;
   case GatherShape::points:
-    return launch_kernel<gather_at_points<targets.points, WithGradient, Pair>>(
-        job.kernel, space, {blocks, gather_threads}, job.call, partition, pair, result);
+    return launch_kernel<gather_at_points<targets.points, WithGradient, Pair>>(job.kernel, space, {blocks, threads},
+                                                                               job.call, partition, pair, result);
   case GatherShape::few:
-    return launch_kernel<gather_few<targets.few, WithGradient, Pair>>(job.kernel, space, {blocks, few_threads},
-                                                                      job.call, partition, pair, result);
+    return launch_kernel<gather_few<targets.few, WithGradient, Pair>>(job.kernel, space, {blocks, threads}, job.call,
+                                                                      partition, pair, result);
   }
 }
 

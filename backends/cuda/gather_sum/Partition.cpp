@@ -13,27 +13,29 @@
 namespace Keramos::cuda::gather_sum {
 namespace {
 
-using core::ceil_div, core::count_of;
+using core::ceil_div;
 
-// Measured on an H200, 3946, 3177 and 2000 Gpairs/s on a grid, at points and with few targets. No other architecture
-// has asked for numbers of its own.
-constexpr double points_cost = 1.3, few_cost = 1.9;     ///< of a pair, where one on a grid costs 1
-constexpr int wanted_blocks = 8, wanted_few_blocks = 2; ///< per multiprocessor, to divide the sources for
+// Measured on an H200, 3946 and 3177 Gpairs/s on a grid and at points; few targets read a source from shared memory for
+// half as many pairs. No other architecture has asked for numbers of its own.
+constexpr double points_cost = 1.3, few_cost = 1.9; ///< of a pair, where one on a grid costs 1
+constexpr int filling_threads = 256;                ///< per multiprocessor, below which time no longer falls
+constexpr int wanted_threads = 1024;                ///< per multiprocessor, to divide the sources for
 
-/// The maximum number of chunks that sources are worth: a block of them each where threads own targets, 4 for each
-/// thread that owns sources.
-std::int64_t max_chunks(const GatherPartition& partition, std::int64_t sources)
+std::int64_t block_count(std::int64_t sources) { return ceil_div(sources, core::source_block); }
+
+/// The lowest level that a chunk can be of: few targets take `step` blocks at once.
+int min_level(const GatherPartition& partition)
 {
-  const std::int64_t min_chunk =
-      partition.shape == GatherShape::few ? 4 * few_threads / partition.groups : core::source_block;
-  return std::max<std::int64_t>(sources / std::max(min_chunk, core::source_block), 1);
+  int level = 0;
+  while (core::node_blocks(level) < partition.step) ++level;
+  return level;
 }
 
-GatherPartition on_grid(const core::Index3& extent, int along, int targets_per_thread)
+GatherPartition on_axes(const core::Index3& extent, int targets_per_thread)
 {
-  GatherPartition partition{GatherShape::grid, targets_per_thread, along};
-  partition.column_tiles = ceil_div(extent[0] * extent[3 - along], gather_threads);
-  partition.tiles = partition.column_tiles * ceil_div(extent[along], targets_per_thread);
+  GatherPartition partition{GatherShape::grid, targets_per_thread};
+  partition.column_tiles = ceil_div(extent[0] * extent[2], gather_threads);
+  partition.tiles = partition.column_tiles * ceil_div(extent[1], targets_per_thread);
   return partition;
 }
 
@@ -44,27 +46,35 @@ GatherPartition at_points(std::int64_t targets, int targets_per_thread)
   return partition;
 }
 
-GatherPartition of_few(std::int64_t targets, int targets_per_thread)
+/// As many groups as there are targets for, up to a full thread block.
+GatherPartition of_few(std::int64_t targets, int step, int targets_per_thread)
 {
   GatherPartition partition{GatherShape::few, targets_per_thread};
-  while (partition.groups < few_threads / 32 && partition.groups * targets_per_thread < targets) partition.groups *= 2;
-  partition.tiles = ceil_div(targets, partition.groups * targets_per_thread);
+  partition.step = step;
+  int groups = 1;
+  while (2 * groups * step <= few_threads && groups * targets_per_thread < targets) groups *= 2;
+  partition.threads = std::max(groups * step, 32);
+  partition.tiles = ceil_div(targets, partition.threads / step * targets_per_thread);
   return partition;
 }
 
-/// Time, up to a factor: what is paid for includes targets that only fill blocks, and multiprocessors without a block.
+/// Time, up to a factor: what is paid for includes targets and blocks of sources that only fill thread blocks, and
+/// multiprocessors without threads.
 double cost_of(const GatherPartition& partition, double of_pair, std::int64_t sources, const Device& device)
 {
-  const int owners = partition.shape == GatherShape::few ? partition.groups : gather_threads; // of targets, in a block
-  const double targets = static_cast<double>(partition.tiles) * partition.targets_per_thread * owners;
-  const double blocks = static_cast<double>(partition.tiles * max_chunks(partition, sources));
-  return targets * of_pair * std::max(1.0, 2.0 * device.multiprocessors / std::max(blocks, 1.0));
+  const double owners = partition.shape == GatherShape::few ? partition.threads / partition.step : gather_threads;
+  const std::int64_t chunks = std::max<std::int64_t>(ceil_div(block_count(sources), partition.step), 1);
+  const double idle = static_cast<double>(chunks * partition.step) / std::max<std::int64_t>(block_count(sources), 1);
+  const double tiles = static_cast<double>(std::max<std::int64_t>(partition.tiles, 1));
+  const double threads = tiles * static_cast<double>(chunks) * partition.threads;
+  return tiles * partition.targets_per_thread * owners * of_pair * idle *
+         std::max(1.0, filling_threads * device.multiprocessors / threads);
 }
 
-GatherPartition partition_targets(const Device& device, const core::Index3& extent, bool grid, std::int64_t sources,
-                                  const TargetsPerThread& targets_per_thread)
+GatherPartition partition_targets(const Device& device, std::int64_t targets, const core::Index3* on_grid,
+                                  std::int64_t sources, const TargetsPerThread& targets_per_thread)
 {
-  GatherPartition best = at_points(count_of(extent), targets_per_thread.points);
+  GatherPartition best = at_points(targets, targets_per_thread.points);
   double min_cost = cost_of(best, points_cost, sources, device);
   const auto consider = [&](const GatherPartition& partition, double of_pair) {
     if (const double cost = cost_of(partition, of_pair, sources, device); cost < min_cost) {
@@ -72,24 +82,35 @@ GatherPartition partition_targets(const Device& device, const core::Index3& exte
       best = partition;
     }
   };
-  consider(of_few(count_of(extent), targets_per_thread.few), few_cost);
-  for (int along = 1; grid && targets_per_thread.grid && along < 3; ++along)
-    consider(on_grid(extent, along, targets_per_thread.grid), 1);
+  for (const int step : {8, max_few_step}) consider(of_few(targets, step, targets_per_thread.few), few_cost);
+  if (on_grid && targets_per_thread.grid) consider(on_axes(*on_grid, targets_per_thread.grid), 1);
   return best;
+}
+
+/// Chunks that fill the GPU: of the largest nodes with which there are twice as many thread blocks as it holds, so that the
+/// last chunk, which may be a short one, matters little.
+void divide_sources(GatherPartition& partition, const Device& device, std::int64_t sources)
+{
+  const std::int64_t blocks = block_count(sources);
+  const std::int64_t full = std::int64_t{device.multiprocessors} * wanted_threads / partition.threads;
+  partition.chunk = blocks * core::source_block;
+  partition.level = core::tree_levels - 1;
+  if (partition.tiles == 0 || partition.tiles > full / 2) return;
+  const auto suffice = [&](int level) {
+    return ceil_div(blocks, core::node_blocks(level)) * partition.tiles >= 2 * full;
+  };
+  while (partition.level > min_level(partition) && !suffice(partition.level)) --partition.level;
+  partition.chunk = core::node_blocks(partition.level) * core::source_block;
+  partition.chunks = std::max<std::int64_t>(ceil_div(sources, partition.chunk), 1);
 }
 
 } // namespace
 
-GatherPartition partition_gather_sum(const Device& device, const core::Index3& extent, bool on_grid,
+GatherPartition partition_gather_sum(const Device& device, std::int64_t targets, const core::Index3* on_grid,
                                      std::int64_t sources, const TargetsPerThread& targets_per_thread)
 {
-  GatherPartition partition = partition_targets(device, extent, on_grid, sources, targets_per_thread);
-  const int wanted = partition.shape == GatherShape::few ? wanted_few_blocks : wanted_blocks;
-  const std::int64_t full = std::int64_t{device.multiprocessors} * wanted;
-  if (partition.tiles > 0 && partition.tiles <= full / 2)
-    partition.chunks = std::min(max_chunks(partition, sources), full / partition.tiles);
-  partition.chunk = core::round_up(ceil_div(sources, partition.chunks), core::source_block);
-  if (partition.chunk > 0) partition.chunks = ceil_div(sources, partition.chunk);
+  GatherPartition partition = partition_targets(device, targets, on_grid, sources, targets_per_thread);
+  divide_sources(partition, device, sources);
   return partition;
 }
 

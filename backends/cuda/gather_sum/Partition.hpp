@@ -15,13 +15,14 @@
 namespace Keramos::cuda::gather_sum {
 
 inline constexpr int gather_threads = 128; ///< of a block whose threads own targets
-inline constexpr int few_threads = 256;    ///< of a block whose threads own sources
+inline constexpr int few_threads = 256;    ///< of a block whose threads own blocks of sources, at most
+inline constexpr int max_few_step = 64;    ///< blocks of sources side by side in such a block: 8 or 64
 
-/// The kernels: a thread owns targets in a line across a grid; targets anywhere; sources, whose sums with few targets a
-/// group of warps adds.
+/// The kernels: a thread owns targets in a line across a grid; targets anywhere; a block of sources, which it sums for a
+/// few targets. For the same targets they have the same bits.
 enum class GatherShape { grid, points, few };
 
-/// Targets per thread (few: of its group of warps) in each shape, compiled in; none: the shape is not there.
+/// Targets per thread (few: of its group of threads) in each shape, compiled in; none: the shape is not there.
 struct TargetsPerThread {
   int grid, points, few;
 };
@@ -30,27 +31,31 @@ struct TargetsPerThread {
 /// that 8 pay; with a gradient a target has four sums, and in double registers are twice as wide.
 template <class T, bool WithGradient>
 struct BuiltInTargets {
-  static constexpr int few = (sizeof(T) == 4 ? 8 : 4) / (WithGradient ? 2 : 1);
+  static constexpr int few = (sizeof(T) == 4 ? 4 : 2) / (WithGradient ? 2 : 1);
   static constexpr TargetsPerThread per_thread{WithGradient ? 4 : 8, 4, few};
 };
 /// Of a user's functor, which may be large: one line of code there becomes this many.
 struct FunctorTargets {
-  static constexpr TargetsPerThread per_thread{0, 4, 4};
+  static constexpr TargetsPerThread per_thread{0, 4, 2};
 };
 
 struct GatherPartition {
   GatherShape shape = GatherShape::points;
   int targets_per_thread = 1;
-  int along = 1;                 ///< grid: the axis of the sorted problem that a thread's targets lie along
-  std::int64_t tiles = 1;        ///< blocks side by side over the targets
+  std::int64_t tiles = 1;        ///< thread blocks side by side over the targets
   std::int64_t column_tiles = 1; ///< grid: of them in a layer of `targets_per_thread` targets
-  int groups = 1;                ///< few: of a block's warps, a power of two up to 8
-  std::int64_t chunk = 0;        ///< sources of a chunk, a multiple of core::source_block
+  int threads = gather_threads;  ///< of a thread block
+  int step = 1;                  ///< few: threads of a group, each with a block of sources; a group has its own targets
+  int level = 0;                 ///< of the tree of blocks: a chunk of sources is one node of it, or all sources
+  std::int64_t chunk = 0;        ///< its sources
   std::int64_t chunks = 1;       ///< more than one: their sums meet in scratch
+  /// The coordinates of x, y and z: r^2 is y^2 + (x^2 + z^2), and a thread's targets on a grid lie along y.
+  Kokkos::Array<int, 3> order{0, 1, 2};
+  bool z_first = false; ///< grid: the first axis of the kernel's call is z, the third x
 };
 
-/// The partition of a call with these extents of the sorted problem's output.
-GatherPartition partition_gather_sum(const Device& device, const core::Index3& extent, bool on_grid,
+/// The partition of so many targets; on_grid: extents along a kernel's axes, none where no kernel of the grid may run.
+GatherPartition partition_gather_sum(const Device& device, std::int64_t targets, const core::Index3* on_grid,
                                      std::int64_t sources, const TargetsPerThread& targets_per_thread);
 
 /// Bytes of scratch for so many sums of a target.

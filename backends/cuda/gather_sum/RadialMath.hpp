@@ -47,7 +47,7 @@ __device__ inline double power_of_two(double z)
                                     7.0725859492692236999e-9, 4.4549605981865183938e-10};
   constexpr double shifter = 6755399441055744.0;
   constexpr unsigned lowest = 0xc08fe800; // the upper half of -1021.0
-  const double shifted = z + shifter, f = z - (shifted - shifter);
+  const double shifted = __dadd_rn(z, shifter), f = __dsub_rn(z, __dsub_rn(shifted, shifter)); // never fused with z
   double p = coefficient[10];
 #pragma unroll
   for (int k = 9; k >= 0; --k) p = fma(p, f, coefficient[k]);

@@ -7,6 +7,9 @@
 //     sums of a block of up to 256 sources in the value type   add()      the hot loop: no branch, no mask
 //     again, if a sum is not finite and the kernel singular    add()      coincident sources left out by a mask
 //     the same as double                                       total()    what still is not finite is computed exactly
+//
+// What adds up is written as fma, or cannot be fused: whichever loop a compiler makes of add(), a sum has the same bits,
+// and a target whose neighbour is computed again keeps its own.
 #pragma once
 
 #include "../../../src/keramos/gather_sum/Interaction.hpp"
@@ -14,13 +17,13 @@
 
 namespace Keramos::cuda::gather_sum {
 
-/// A source in shared memory. On a grid x, y, z are the coordinates of the first, second and third axis.
+/// A source in shared memory. On a grid x, y, z are the coordinates of the user's first, second and third axis.
 template <class T>
 struct alignas(16) SourceRecord {
   T x, y, z, weight;
 };
 
-/// weight * K, and weight * K'(r) / r / gradient_scale().
+/// K, and weight * K'(r) / r / gradient_scale().
 template <class T>
 struct RadialTerms {
   T value, slope;
@@ -41,8 +44,8 @@ struct FastRadial<Coulomb, T> {
   __device__ double gradient_scale() const { return 1; }
   __device__ RadialTerms<T> operator()(T s, T weight) const
   {
-    const T p = reciprocal_square_root(s), value = weight * p;
-    return {value, -value * (p * p)};
+    const T p = reciprocal_square_root(s);
+    return {p, -(weight * p) * (p * p)};
   }
 };
 
@@ -58,8 +61,8 @@ struct FastRadial<Yukawa, T> {
   __device__ double gradient_scale() const { return 1; }
   __device__ RadialTerms<T> operator()(T s, T weight) const
   {
-    const T p = reciprocal_square_root(s), r = s * p, value = weight * (p * power_of_two(rate * r));
-    return {value, -(value * fma(kappa, r, T(1))) * (p * p)};
+    const T p = reciprocal_square_root(s), r = s * p, value = p * power_of_two(rate * r);
+    return {value, -(weight * value * fma(kappa, r, T(1))) * (p * p)};
   }
 };
 
@@ -76,8 +79,8 @@ struct FastRadial<Gaussian, T> {
   __device__ double gradient_scale() const { return scale; }
   __device__ RadialTerms<T> operator()(T s, T weight) const
   {
-    const T value = weight * power_of_two(rate * s);
-    return {value, value};
+    const T value = power_of_two(rate * s);
+    return {value, weight * value};
   }
 };
 
@@ -107,7 +110,6 @@ struct FastPair {
   static constexpr int grid_unroll = sizeof(T) == 4 ? 8 : 2;
   template <bool WithGradient>
   static constexpr int point_unroll = sizeof(T) == 4 ? (WithGradient ? 8 : 16) : 4;
-  static constexpr int strided_unroll = 2;
 
   FastRadial<K, T> radial;
   core::Interaction<T, K> exact;
@@ -119,14 +121,14 @@ struct FastPair {
   template <bool WithGradient, bool Skips>
   __device__ void add(core::GatherTotal<T>& sum, T s, T weight, T dx, T dy, T dz) const
   {
-    RadialTerms<T> terms = radial(s, weight);
-    if constexpr (Skips)
-      if (s == 0) terms = {};
-    sum.potential += terms.value;
+    const RadialTerms<T> terms = radial(s, weight);
+    const bool skips = Skips && s == 0;
+    const auto add = [&](T& to, T factor, T value) { to = skips ? to : fma(factor, value, to); };
+    add(sum.potential, weight, terms.value);
     if constexpr (WithGradient) {
-      sum.gradient[0] = fma(terms.slope, dx, sum.gradient[0]);
-      sum.gradient[1] = fma(terms.slope, dy, sum.gradient[1]);
-      sum.gradient[2] = fma(terms.slope, dz, sum.gradient[2]);
+      add(sum.gradient[0], terms.slope, dx);
+      add(sum.gradient[1], terms.slope, dy);
+      add(sum.gradient[2], terms.slope, dz);
     }
   }
 
@@ -134,7 +136,7 @@ struct FastPair {
   __device__ void add(core::GatherTotal<T>& sum, const core::Point<T>& target, const SourceRecord<T>& source) const
   {
     const T dx = target[0] - source.x, dy = target[1] - source.y, dz = target[2] - source.z;
-    add<WithGradient, Skips>(sum, fma(dx, dx, fma(dy, dy, fma(dz, dz, radial.shift))), source.weight, dx, dy, dz);
+    add<WithGradient, Skips>(sum, fma(dy, dy, fma(dx, dx, fma(dz, dz, radial.shift))), source.weight, dx, dy, dz);
   }
 
   template <bool WithGradient, class Sources>
@@ -171,7 +173,6 @@ struct FunctorPair {
 
   template <bool>
   static constexpr int point_unroll = 1;
-  static constexpr int strided_unroll = 1;
 
   core::Interaction<T, K> interaction;
 

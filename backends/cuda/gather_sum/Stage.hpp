@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Sources on their way from any Views to the threads of a gather-sum: records in shared memory, which all threads of a
-// block read together (one broadcast for 16 bytes), two buffers deep, or strided ones for threads that share none.
+// block read together (one broadcast for 16 bytes), two buffers deep; or where they lie, for a thread that is alone with
+// its block of sources and meets a sum that is not finite.
 #pragma once
 
 #include "../../../src/keramos/gather_sum/Problem.hpp"
@@ -25,7 +26,7 @@ struct SourceRange {
 /// them out one after the other.
 template <class T>
 struct StagedSources {
-  static constexpr bool shared = true;
+  static constexpr int skips_unroll = 1; ///< of the loop that leaves out coincident sources: short code, for it is rare
   struct Cursor {
     const SourceRecord<T>* record;
     __device__ SourceRecord<T> next() { return *record++; }
@@ -33,61 +34,73 @@ struct StagedSources {
 
   const SourceRecord<T>* records;
   int count;
+  std::int64_t number; ///< of the block in its chunk
 
   __device__ Cursor cursor() const { return {records}; }
 };
 
-/// Every `stride`-th source from `begin` on, where it lies.
+/// A block of sources where it lies, `order` as for stage().
 template <class T>
-struct StridedSources {
-  static constexpr bool shared = false;
+struct SourcesInPlace {
+  static constexpr int skips_unroll = 8; ///< reads that are on their way together
   struct Cursor {
     const T* entry[4]; ///< the next source's coordinates and weight; null: that coordinate is 0
     std::int64_t step[4];
 
     __device__ SourceRecord<T> next()
     {
-      const SourceRecord<T> record{*entry[0], *entry[1], entry[2] ? *entry[2] : 0, *entry[3]};
-      for (int d = 0; d < 4; ++d) entry[d] += step[d];
+      SourceRecord<T> record;
+      T* const to[] = {&record.x, &record.y, &record.z, &record.weight};
+#pragma unroll
+      for (int k = 0; k < 4; ++k) {
+        *to[k] = entry[k] ? *entry[k] : 0;
+        if (entry[k]) entry[k] += step[k];
+      }
       return record;
     }
   };
 
   const core::GatherSources<T>* sources;
+  Kokkos::Array<int, 3> order;
   std::int64_t begin;
-  int stride, count;
+  int count;
 
   __device__ Cursor cursor() const
   {
     const auto& [positions, weights] = *sources;
     Cursor cursor;
-    for (int d = 0; d < 3; ++d) {
-      const bool exists = d < positions.extent[1];
-      cursor.entry[d] = exists ? &positions(begin, d) : nullptr;
-      cursor.step[d] = exists ? stride * positions.stride[0] : 0;
+    for (int k = 0; k < 3; ++k) {
+      cursor.entry[k] = order[k] < positions.extent[1] ? &positions(begin, order[k]) : nullptr;
+      cursor.step[k] = positions.stride[0];
     }
     cursor.entry[3] = &weights(begin);
-    cursor.step[3] = stride * weights.stride[0];
+    cursor.step[3] = weights.stride[0];
     return cursor;
   }
 };
 
-/// Starts the copy of `count` sources into shared memory, element by element: Views may have any strides. Entry k of a
-/// record is coordinate[k]; a missing coordinate is 0.
+/// Starts the copy of a source into shared memory, element by element: Views may have any strides. x, y and z of a record
+/// are the coordinates order[0], order[1] and order[2]; a missing coordinate is 0.
+template <class T>
+__device__ void stage_one(SourceRecord<T>& to, const core::GatherSources<T>& sources,
+                          const Kokkos::Array<int, 3>& order, std::int64_t j)
+{
+  T* record = &to.x;
+#pragma unroll
+  for (int k = 0; k < 3; ++k)
+    if (order[k] < sources.positions.extent[1])
+      copy_async<sizeof(T)>(record + k, &sources.positions(j, order[k]));
+    else
+      record[k] = 0;
+  copy_async<sizeof(T)>(record + 3, &sources.weights(j));
+}
+
+/// Starts the copy of `count` sources.
 template <class T>
 __device__ void stage(SourceRecord<T>* records, const core::GatherSources<T>& sources,
-                      const Kokkos::Array<int, 3>& coordinate, std::int64_t begin, int count)
+                      const Kokkos::Array<int, 3>& order, std::int64_t begin, int count)
 {
-  for (int j = threadIdx.x; j < count; j += blockDim.x) {
-    T* record = &records[j].x;
-#pragma unroll
-    for (int k = 0; k < 3; ++k)
-      if (coordinate[k] < sources.positions.extent[1])
-        copy_async<sizeof(T)>(record + k, &sources.positions(begin + j, coordinate[k]));
-      else
-        record[k] = 0;
-    copy_async<sizeof(T)>(record + 3, &sources.weights(begin + j));
-  }
+  for (int j = threadIdx.x; j < count; j += blockDim.x) stage_one(records[j], sources, order, begin + j);
   commit_copies();
 }
 
@@ -95,7 +108,7 @@ __device__ void stage(SourceRecord<T>* records, const core::GatherSources<T>& so
 /// `takes_part` call f. One barrier per block of sources: when a thread has passed it, all threads have left the other
 /// buffer.
 template <class T, class F>
-__device__ void for_each_staged(const core::GatherSources<T>& sources, const Kokkos::Array<int, 3>& coordinate,
+__device__ void for_each_staged(const core::GatherSources<T>& sources, const Kokkos::Array<int, 3>& order,
                                 const SourceRange& range, bool takes_part, const F& f)
 {
   constexpr int block = static_cast<int>(core::source_block);
@@ -103,14 +116,15 @@ __device__ void for_each_staged(const core::GatherSources<T>& sources, const Kok
   const auto count_at = [&](std::int64_t begin) {
     return static_cast<int>(range.end - begin < block ? range.end - begin : block);
   };
-  if (range.begin < range.end) stage(buffers[0], sources, coordinate, range.begin, count_at(range.begin));
+  if (range.begin < range.end) stage(buffers[0], sources, order, range.begin, count_at(range.begin));
   int current = 0;
-  for (std::int64_t begin = range.begin; begin < range.end; begin += block, current ^= 1) {
+  std::int64_t number = 0;
+  for (std::int64_t begin = range.begin; begin < range.end; begin += block, current ^= 1, ++number) {
     wait_for_copies<0>();
     __syncthreads();
     const std::int64_t next = begin + block;
-    if (next < range.end) stage(buffers[current ^ 1], sources, coordinate, next, count_at(next));
-    if (takes_part) f(StagedSources<T>{buffers[current], count_at(begin)});
+    if (next < range.end) stage(buffers[current ^ 1], sources, order, next, count_at(next));
+    if (takes_part) f(StagedSources<T>{buffers[current], count_at(begin), number});
   }
 }
 

@@ -54,14 +54,23 @@ struct GatherSumPlan {
   GatherTasks<T, WithGradient, Sum> tasks;
 };
 
+/// The call with the last axis that the user named first: rows run along it, whatever the layout, because r^2 is summed
+/// in the order of the axes.
+template <class T>
+core::GatherSumCall<T> along_rows(const core::GatherSumCall<T>& call)
+{
+  return call.targets.axes == 3 ? permuted(call, {2, 0, 1}) : permuted(call, {1, 0, 2});
+}
+
 template <class T, bool WithGradient, core::BuiltInKernel K>
 std::optional<GatherSumPlan<T, WithGradient, GatherBuiltIn<T>>>
 choose(const core::GatherSumProblem<T, WithGradient>& problem, const core::Interaction<T, K>& interaction)
 {
   const GatherBuiltIn<T> kernel = built_in<T>(core::library_kernel(interaction.kernel));
-  const bool on_grid = problem.sorted.targets.on_grid;
-  const core::Index3& extent = problem.sorted.output.potential.extent;
-  const bool rows = on_grid && suits_rows(extent[0], sizeof(T), kernel.family);
+  const bool on_grid = problem.call.targets.on_grid;
+  const core::GatherSumCall<T> row_call = along_rows(problem.call);
+  const core::Field<T, 3>& out = row_call.output.potential;
+  const bool rows = on_grid && suits_rows(out.extent[0], sizeof(T), kernel.family);
   const char* how = !on_grid                                  ? "points "
                     : !rows                                   ? "grid points "
                     : kernel.family == GatherFamily::gaussian ? "grid product "
@@ -69,10 +78,11 @@ choose(const core::GatherSumProblem<T, WithGradient>& problem, const core::Inter
   const auto variant = [how] {
     return core::text(how, core::Interaction<T, K>::name(), WithGradient ? " gradient " : " ", instruction_set_name());
   };
-  return GatherSumPlan<T, WithGradient, GatherBuiltIn<T>>{
-      {Backend::openmp, "gather_sum", variant},
-      {problem.sorted, rows ? partition_rows(extent, kernel.family) : partition_points(problem.target_count()),
-       kernel}};
+  GatherPartition partition = rows ? partition_rows(out.extent, out.stride, kernel.family, WithGradient)
+                                   : partition_points(problem.target_count());
+  if (on_grid) partition.order = row_call.targets.coordinate;
+  return GatherSumPlan<T, WithGradient, GatherBuiltIn<T>>{{Backend::openmp, "gather_sum", variant},
+                                                          {rows ? row_call : problem.sorted, partition, kernel}};
 }
 
 template <class T, bool WithGradient, class K>

@@ -34,7 +34,8 @@ public:
     if (!logs_dispatch()) return;
     std::size_t bytes = 0;
     for (const Message& message : sends) bytes += message.bytes;
-    write(text(sends.size(), " messages, ", bytes, " bytes sent; by ", transport), "");
+    write(text(sends.size(), sends.size() == 1 ? " message, " : " messages, ", bytes, " bytes sent; by ", transport),
+          "");
   }
 
 private:

@@ -104,6 +104,8 @@ public:
   virtual ~Communicator() = default;
   virtual int rank() const = 0;
   virtual int size() const = 0;
+  /// What its collective calls are made by: "mpi".
+  virtual const char* name() const = 0;
   /// The way that messages between such buffers take: "mpi", "nccl", "peer".
   virtual const char* transport(Place place) const = 0;
 

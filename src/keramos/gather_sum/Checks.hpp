@@ -37,6 +37,7 @@ int set_targets(GatherTargets<T>& targets, const UniformGrid<Rank>& grid)
 {
   check_grid<T>(grid.origin, grid.spacing);
   targets.on_grid = true;
+  targets.axes = Rank;
   for (int k = 0; k < Rank; ++k) {
     targets.origin[k] = grid.origin[k];
     targets.spacing[k] = grid.spacing[k];
@@ -51,6 +52,7 @@ int set_targets(GatherTargets<T>& targets, const GridPlane& plane)
   check_grid<T>(plane.origin, plane.spacing);
   if (plane.axis < 0 || plane.axis > 2) fail("gather_sum", "targets.axis", "0, 1 or 2", text(plane.axis));
   targets.on_grid = true;
+  targets.axes = 2;
   targets.coordinate = {plane.axis == 0 ? 1 : 0, plane.axis == 2 ? 1 : 2, plane.axis};
   for (int p = 0; p < 3; ++p) {
     targets.origin[p] = plane.origin[targets.coordinate[p]];

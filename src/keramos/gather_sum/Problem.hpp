@@ -22,12 +22,59 @@ using Point = Kokkos::Array<T, 3>;
 /// stays under 128 eps at worst and a few eps in practice, while the double additions cost less than 1% of the sum.
 inline constexpr std::int64_t source_block = 256;
 
+// ---- The tree of the blocks' totals ---------------------------------------------------------------------------------
+
+// A target's sum has the same bits whoever adds the blocks, and in however many chunks, because there is one tree over
+// the numbers of the blocks:
+//
+//     a node of level 0 is the total of a block; eight of a level, one after the other, are a node of the next; those of
+//     the last level are added one after the other, however many there are. The nodes that are not complete in the end
+//     are added to the level above them.
+//
+// A chunk of sources is one node, or all of them. Eight is the compromise between few running sums per target (six,
+// whatever the number of sources) and chunks that fill a GPU.
+inline constexpr int tree_radix_bits = 3, tree_levels = 6;
+
+/// Blocks of a node.
+KOKKOS_INLINE_FUNCTION constexpr std::int64_t node_blocks(int level)
+{
+  return std::int64_t{1} << tree_radix_bits * level;
+}
+
+/// Is node `number` of its level the last child of its parent?
+KOKKOS_INLINE_FUNCTION constexpr bool completes_parent(int level, std::int64_t number)
+{
+  constexpr std::int64_t last = node_blocks(1) - 1;
+  return level + 1 < tree_levels && (number & last) == last;
+}
+
+/// Adds node `number` of `level` to the running sum of that level; those above follow every `pitch` numbers. The nodes of a
+/// level come in order.
+KOKKOS_INLINE_FUNCTION void add_node(double* sum, std::int64_t pitch, int level, std::int64_t number, double node)
+{
+  *sum += node;
+  for (; completes_parent(level, number); ++level, number >>= tree_radix_bits, sum += pitch) {
+    sum[pitch] += *sum;
+    *sum = 0;
+  }
+}
+
+/// The sum of all nodes that were added, from the running sums of so many levels.
+KOKKOS_INLINE_FUNCTION double sum_of_nodes(const double* sums, std::int64_t pitch, int levels = tree_levels)
+{
+  double sum = 0;
+  for (int level = 0; level < levels; ++level) sum = sums[level * pitch] + sum;
+  return sum;
+}
+
 /// Where the targets are: on a grid, one coordinate per axis of the output, or rows of an array.
 template <class T>
 struct GatherTargets {
   bool on_grid = false;
+  int axes = 1;                                 ///< of the output that are the call's; the others have extent 1
   Kokkos::Array<double, 3> origin{}, spacing{}; ///< of each axis of the output
   Kokkos::Array<int, 3> coordinate{0, 1, 2};    ///< that an axis of the output moves
+  Index3 first{};                               ///< the number on the grid of the output's first target
   Field<const T, 2> points;
 
   /// In double: the product rounded, then the sum, as NumPy has it; volatile keeps compilers from fusing the two (in
@@ -36,9 +83,9 @@ struct GatherTargets {
   KOKKOS_FUNCTION double position(int axis, std::int64_t index) const
   {
 #ifdef __CUDA_ARCH__
-    return __dadd_rn(origin[axis], __dmul_rn(static_cast<double>(index), spacing[axis]));
+    return __dadd_rn(origin[axis], __dmul_rn(static_cast<double>(first[axis] + index), spacing[axis]));
 #else
-    const volatile double offset = static_cast<double>(index) * spacing[axis];
+    const volatile double offset = static_cast<double>(first[axis] + index) * spacing[axis];
     return origin[axis] + offset;
 #endif
   }
@@ -83,15 +130,84 @@ struct GatherTotal {
   }
 };
 
+/// One number of a total: 0 is the potential, the others are the gradient.
+template <class T>
+KOKKOS_FUNCTION T& component(GatherTotal<T>& total, int number)
+{
+  return number == 0 ? total.potential : total.gradient[number - 1];
+}
+
+template <bool WithGradient>
+inline constexpr int total_components = WithGradient ? 4 : 1;
+
+/// The blocks' totals of one target, summed by the tree.
+template <bool WithGradient>
+class BlockTree {
+public:
+  KOKKOS_FUNCTION void add(std::int64_t block, const GatherTotal<double>& total) { add(0, block, total); }
+  KOKKOS_FUNCTION void add(int level, std::int64_t number, GatherTotal<double> node)
+  {
+    for (int c = 0; c < components; ++c)
+      add_node(sums_ + level * components + c, components, level, number, component(node, c));
+  }
+  KOKKOS_FUNCTION GatherTotal<double> total() const
+  {
+    GatherTotal<double> result;
+    for (int c = 0; c < components; ++c) component(result, c) = sum_of_nodes(sums_ + c, components);
+    return result;
+  }
+
+private:
+  static constexpr int components = total_components<WithGradient>;
+  double sums_[tree_levels * components] = {};
+};
+
+/// What a sum that comes in several calls keeps of every target between them. A call brings the sources of one node of
+/// `level`, the last one what is left.
+struct GatherCarry {
+  static constexpr int level = 3; ///< of 131072 sources
+
+  double* sums = nullptr; ///< none: the call brings all sources. [level of the tree from `level` on][component][target]
+  std::int64_t targets = 0;
+  Index3 stride{}; ///< of the targets, by axis of the output
+  std::int64_t number = 0;
+  bool last = false;
+
+  /// Doubles that it takes.
+  static constexpr std::int64_t size(std::int64_t targets, int components)
+  {
+    return (tree_levels - level) * components * targets;
+  }
+
+  /// Adds what the sources of this call sum up to. After the last call it is the total of all.
+  template <bool WithGradient>
+  KOKKOS_FUNCTION void add(const Index3& i, GatherTotal<double>& total) const
+  {
+    constexpr int components = total_components<WithGradient>, levels = tree_levels - level;
+    const std::int64_t pitch = components * targets;
+    for (int c = 0; c < components; ++c) {
+      double* of_target = sums + c * targets + i[0] * stride[0] + i[1] * stride[1] + i[2] * stride[2];
+      for (int k = 0; number == 0 && k < levels; ++k) of_target[k * pitch] = 0;
+      add_node(of_target, pitch, level, number, component(total, c));
+      if (last) component(total, c) = sum_of_nodes(of_target, pitch, levels);
+    }
+  }
+};
+
 template <class T>
 struct GatherOutput {
   Field<T, 3> potential;
   Field<T, 4> gradient; ///< the last axis is the coordinate; no data: potential only
   bool accumulates = false;
+  GatherCarry carry;
 
   template <bool WithGradient>
-  KOKKOS_FUNCTION void store(const Index3& i, const GatherTotal<double>& total) const
+  KOKKOS_FUNCTION void store(const Index3& i, GatherTotal<double> total) const
   {
+    if (carry.sums) {
+      carry.template add<WithGradient>(i, total);
+      if (!carry.last) return;
+    }
     put(potential[i], total.potential);
     if constexpr (WithGradient)
       for (int d = 0; d < gradient.extent[3]; ++d) put(gradient(i[0], i[1], i[2], d), total.gradient[d]);
@@ -118,6 +234,8 @@ GatherSumCall<T> permuted(const GatherSumCall<T>& call, const std::array<int, 3>
   result.output.potential = permuted(call.output.potential, order);
   result.output.gradient = permuted(call.output.gradient, {order[0], order[1], order[2], 3});
   for (int p = 0; p < 3; ++p) {
+    result.output.carry.stride[p] = call.output.carry.stride[order[p]];
+    result.targets.first[p] = call.targets.first[order[p]];
     result.targets.origin[p] = call.targets.origin[order[p]];
     result.targets.spacing[p] = call.targets.spacing[order[p]];
     result.targets.coordinate[p] = call.targets.coordinate[order[p]];

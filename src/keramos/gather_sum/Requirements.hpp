@@ -12,6 +12,10 @@
 
 namespace Keramos::core {
 
+/// An argument that several processes share: the call of Keramos_Distributed.hpp takes it.
+template <class Argument>
+inline constexpr bool spans_ranks = false;
+
 template <class T>
 inline constexpr bool is_sources = false;
 template <class Positions, class Weights>

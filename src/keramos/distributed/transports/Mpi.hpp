@@ -34,6 +34,7 @@ public:
 
   int rank() const override { return rank_; }
   int size() const override { return size_; }
+  const char* name() const override { return "mpi"; }
   const char* transport(Place place) const override { return ways_->transport(place); }
   void all_gather(const void* mine, std::size_t bytes, void* all) override;
   void broadcast(void* data, std::size_t bytes, int root) override;

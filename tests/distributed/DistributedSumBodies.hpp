@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Gather-sums of several ranks: the bodies of the tests, which every rank of a communicator runs.
+#pragma once
+
+#include "../../src/keramos/distributed/Communicator.hpp"
+
+#include <cstdint>
+#include <memory>
+
+namespace test {
+
+using Ranks = std::shared_ptr<Keramos::core::Communicator>;
+
+/// Random kernels, targets, partitions, layouts and shares of the sources; two calls with other numbers of sources.
+void sums_are_those_of_one_rank(const Ranks& ranks, std::uint64_t seed);
+/// More sources than travel at once, and than a node of the next level of the tree has.
+void long_sums_are_those_of_one_rank(const Ranks& ranks);
+void a_dry_sum_moves_nothing(const Ranks& ranks);
+void wrong_sums_are_refused(const Ranks& ranks);
+
+} // namespace test
