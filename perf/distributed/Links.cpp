@@ -65,13 +65,13 @@ double seconds_of_one(Link& link, std::size_t bytes, int calls)
 
 LinkModel measured(const LinkWay& way)
 {
-  constexpr std::size_t small = 256 * kib, large = 64 * mib;
+  const std::size_t small = 256 * kib, large = sized(1 * mib, 64 * mib);
   const auto link = way.make(large);
   link->poison(large);
   link->exchange(large);
   const double of_small = seconds_of_one(*link, small, 50), of_large = seconds_of_one(*link, large, 5);
-  const double rate = (large - small) / std::max(of_large - of_small, 1e-9);
-  return {std::max(of_small - small / rate, 0.0), rate};
+  const double rate = static_cast<double>(large - small) / std::max(of_large - of_small, 1e-9);
+  return {std::max(of_small - static_cast<double>(small) / rate, 0.0), rate};
 }
 
 std::string text_of(std::size_t bytes)
