@@ -5,6 +5,7 @@
 
 #include "Machine.hpp"
 #include "Platform.hpp"
+#include "Program.hpp"
 #include "Yardsticks.hpp"
 
 #include <benchmark/benchmark.h>
@@ -12,15 +13,11 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <sstream>
-#include <string_view>
 
 namespace perf {
 namespace {
 
-Effort chosen_effort = Effort::usual;
 bool anything_wrong = false;
-bool profiling = false;
 int contenders_profiled = 0;
 
 struct Registered {
@@ -83,13 +80,13 @@ void time_once(benchmark::State& state, Registered& entry)
   const auto calls = [&] {
     for (int n = 0; n < runs; ++n) kernel = contender.run();
   };
-  if (profiling) {
+  if (profiling()) {
     state.counters["profiled_as"] = ++contenders_profiled;
     profiled(contenders_profiled, [&] { kernel = contender.run(); });
   }
-  const double before = profiling ? 1 : rate_before(the_case.yardstick);
+  const double before = profiling() ? 1 : rate_before(the_case.yardstick);
   const double seconds = by_host_clock ? seconds_by_host_clock(calls) : seconds_of(calls, entry.host_seconds);
-  const double after = profiling ? 1 : look_at(the_case.yardstick);
+  const double after = profiling() ? 1 : look_at(the_case.yardstick);
   state.SetIterationTime(seconds / count);
   state.counters["work"] = the_case.work * contender.share;
   state.counters["need"] = the_case.need * contender.share;
@@ -127,58 +124,7 @@ void repetition(benchmark::State& state, Registered& entry)
   for ([[maybe_unused]] auto once : state) time_once(state, entry);
 }
 
-/// Google Benchmark 1.8 has another name for it.
-template <class Run>
-bool was_skipped(const Run& run)
-{
-  if constexpr (requires { run.error_occurred; })
-    return run.error_occurred;
-  else
-    return static_cast<bool>(run.skipped);
-}
-
-/// One line a contender while the benchmarks run: how long a person waits is known only to a person who sees progress.
-class Progress : public benchmark::BenchmarkReporter {
-public:
-  bool ReportContext(const Context&) override { return true; }
-  void ReportRuns(const std::vector<Run>& runs) override
-  {
-    std::vector<double> milliseconds;
-    for (const Run& run : runs)
-      if (run.run_type == Run::RT_Iteration && !was_skipped(run)) milliseconds.push_back(run.GetAdjustedRealTime());
-    std::sort(milliseconds.begin(), milliseconds.end());
-    if (milliseconds.empty()) return;
-    const double median = milliseconds[milliseconds.size() / 2];
-    const bool is_short = median < 0.1;
-    std::printf("%-66s %9.2f %s  %s\n", runs.front().run_name.function_name.c_str(), is_short ? median * 1e3 : median,
-                is_short ? "us" : "ms", runs.front().report_label.c_str());
-    std::fflush(stdout);
-  }
-};
-
-/// Removes our options from the command line and leaves the others to Google Benchmark.
-void take_options(int& argc, char** argv)
-{
-  const auto is_ours = [](std::string_view argument) {
-    if (argument == "--quick") chosen_effort = Effort::quick;
-    if (argument == "--full") chosen_effort = Effort::full;
-    if (argument == "--profile") profiling = true;
-    return argument == "--quick" || argument == "--full" || argument == "--profile";
-  };
-  argc = static_cast<int>(std::remove_if(argv + 1, argv + argc, is_ours) - argv);
-  argv[argc] = nullptr;
-}
-
 } // namespace
-
-Effort effort() { return chosen_effort; }
-
-std::string name_of(const Keramos::Kernel& kernel)
-{
-  std::ostringstream out;
-  out << kernel;
-  return out.str();
-}
 
 void add(const std::string& family, const Case& the_case, std::vector<Contender> contenders)
 {
@@ -189,7 +135,7 @@ void add(const std::string& family, const Case& the_case, std::vector<Contender>
         ->UseManualTime()
         ->Unit(benchmark::kMillisecond)
         ->Iterations(1)
-        ->Repetitions(profiling            ? 1
+        ->Repetitions(profiling()          ? 1
                       : the_case.host_time ? sized(5, 31)
                                            : repetitions(contender.name.rfind("Keramos", 0) == 0));
   }
@@ -205,8 +151,7 @@ int main(int argc, char** argv)
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
   perf::describe_machine();
   perf::add_cases();
-  perf::Progress progress;
-  benchmark::RunSpecifiedBenchmarks(&progress);
+  benchmark::RunSpecifiedBenchmarks(perf::progress().get());
   perf::free_living_data();
   perf::free_yardsticks();
   return perf::anything_wrong ? 1 : 0;

@@ -7,8 +7,9 @@
 // manual time, and the tables (tables.py) are made of these raw runs.
 #pragma once
 
+#include "Program.hpp"
+
 #include <Kokkos_Core.hpp>
-#include <keramos/core/Execution.hpp>
 
 #include <functional>
 #include <memory>
@@ -20,22 +21,6 @@
 namespace perf {
 
 using Space = Kokkos::DefaultHostExecutionSpace;
-
-/// --quick: smaller and fewer, to see that everything works. --full: the largest sizes, which take their time.
-enum class Effort { quick, usual, full };
-Effort effort();
-
-/// The side of a cube, the number of elements, ... by effort.
-template <class T>
-T sized(T quick, T usual, T full)
-{
-  return effort() == Effort::quick ? quick : effort() == Effort::usual ? usual : full;
-}
-template <class T>
-T sized(T quick, T usual)
-{
-  return sized(quick, usual, usual);
-}
 
 /// What a figure is a fraction of, measured right before and right after it. Arithmetic is multiply-adds on the host and
 /// reciprocal square roots on a GPU; launch is an empty Kokkos::parallel_for on the default space or on Kokkos::Serial.
@@ -66,9 +51,6 @@ struct Contender {
   bool rival = true;                         ///< does the case's work; false for a copy beside transposes
   std::string absent = {};                   ///< why it cannot run here, if it cannot: the tables say so
 };
-
-/// As tables show it: "openmp: tiles 4B avx512".
-std::string name_of(const Keramos::Kernel& kernel);
 
 /// Registers FAMILY/CASE/CONTENDER with Google Benchmark.
 void add(const std::string& family, const Case& the_case, std::vector<Contender> contenders);

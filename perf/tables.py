@@ -16,12 +16,15 @@ import pathlib
 import statistics
 import sys
 
+from ranks import modelled, rank_fraction
+
 RESULTS = pathlib.Path(__file__).parent / "results"
 
 # family: title, unit of a figure (a billion of the JSON's `work` a second), yardstick, its unit, more columns by counter; without
-# a unit a figure is the time of a call
+# a unit a figure is the time of a call; without a yardstick it is one of several ranks
 ERRORS = {"rms_error": "RMS error", "max_error": "max error"}
 ACCESSES = {"accesses": "accesses a point", "l2_accesses": "by L2", "dram_accesses": "by memory"}
+RANKS = {"wall_s": "by the host's clock", "floor_s": "floor", "message_s": "message", "boundary": "boundary"}  # see ranks_rows
 FAMILIES = {
     "stencil": ("Stencils", "Gpoint/s", "copy", "GB/s", {}),
     "transpose": ("Transposes", "GB/s", "copy", "GB/s", {}),
@@ -33,6 +36,7 @@ FAMILIES = {
     "cuda_warp": ("Sums and scans", "GB/s", "copy", "GB/s", {}),
     "call": ("Time of one small call", None, "parallel_for", None, {}),
     "cuda_call": ("Host time of one small call", None, "parallel_for", None, {"done_ns": "until done, ns"}),
+    "distributed": ("Several ranks", None, None, None, RANKS),
 }
 NOTES = {
     "cuda_finite_difference": "Accesses a point are loads and stores of four bytes: what a block of the kernel asks for, as computed; what the L2 cache "
@@ -53,15 +57,22 @@ class Contender:
         self.absent = kept.get("absent")
         if self.absent:
             return
-        self.kernel, self.need, self.more = kept["label"], kept["need"], kept["more"]
+        self.kernel, self.more = kept["label"], kept["more"]
         self.seconds = kept["seconds"]
         self.rates = [kept["work"] / s / BILLION for s in self.seconds]
+        if "before" not in kept:  # beside no yardstick
+            return
+        self.need = kept["need"]
         self.yardsticks = [(before + after) / 2 / BILLION for before, after in zip(kept["before"], kept["after"])]
         self.fractions = [self.need / s / BILLION / y for s, y in zip(self.seconds, self.yardsticks)]
 
     @property
     def rate(self):
         return statistics.median(self.rates)
+
+    @property
+    def time(self):
+        return statistics.median(self.seconds)
 
     @property
     def rival(self):
@@ -83,9 +94,11 @@ def kept_runs(runs):
     if first.get("error_occurred"):
         return {"name": name, "absent": first["error_message"]}
     more = {key: first[key] for key in ["no_rival", *columns_of(name.split("/", 1)[0])] if key in first}
-    return {"name": name, "label": first.get("label", ""), "work": first["work"], "need": first["need"], "more": more,
-            "seconds": [seconds(run) for run in runs], "before": [run["yardstick_before"] for run in runs],
-            "after": [run["yardstick_after"] for run in runs]}
+    result = {"name": name, "label": first.get("label", ""), "work": first["work"], "more": more, "seconds": [seconds(run) for run in runs]}
+    if "need" in first:
+        result |= {"need": first["need"], "before": [run["yardstick_before"] for run in runs],
+                   "after": [run["yardstick_after"] for run in runs]}
+    return result
 
 
 def run_name(run):
@@ -182,13 +195,38 @@ def work_table(group, document):
     return header, list(rows(group, yardstick, columns, None if on_gpu else cache_bytes(document["context"])))
 
 
+def percent(value):
+    return "" if value is None else f"{100 * value:.0f}%"
+
+
+def ranks_table(group):
+    """Header and lines of the table of several ranks."""
+    header = ["case", "by", "time", "range", "rate", "fraction", "model", "by the host's clock", "kernel"]
+    return header, list(ranks_rows(group))
+
+
+def ranks_rows(group):
+    for one, case, who in named(group):
+        if one.absent:
+            yield [case, who] + ["–"] * 6 + [one.absent]
+            continue
+        peers = [peer for peer in group if peer.case == one.case and not peer.absent]
+        unit = "Gpoint/s" if one.case.startswith("wave") else "GB/s"
+        yield [case, who, time_text(one.time), f"{time_text(min(one.seconds))} – {time_text(max(one.seconds))}",
+               f"{digits(one.rate)} {unit}", percent(rank_fraction(one, peers)), percent(modelled(one, peers)),
+               time_text(one.more["wall_s"]) if "wall_s" in one.more else "", f"`{one.kernel}`" if one.kernel else ""]
+
+
 def table(document):
     group = contenders(document)
     if not group:
         return ""
     family = group[0].family
-    title, unit, _, _, columns = FAMILIES[family]
-    header, lines = work_table(group, document) if unit else call_table(group, columns)
+    title, unit, yardstick, _, columns = FAMILIES[family]
+    if not yardstick:
+        header, lines = ranks_table(group)
+    else:
+        header, lines = work_table(group, document) if unit else call_table(group, columns)
     text = [f"## {title}", "", "| " + " | ".join(header) + " |", "|---|---|" + "---:|" * (len(header) - 3) + "---|"]
     text += ["| " + " | ".join(line) + " |" for line in lines]
     if any("†" in line[0] for line in lines):
@@ -228,6 +266,7 @@ def machine(document):
         ("load average at the start", ", ".join(f"{load:.2f}" for load in context["load_avg"])),
         ("compiler", f"{context['compiler']}, {context['instruction_set']} for the code beside Keramos"),
         ("Kokkos", kokkos(context)),
+        *([("ranks", f"{context['ranks']}, {context['threads_a_rank']} threads each")] if "ranks" in context else []),
         ("commit", context["git_commit"] + dirty),
         ("effort", context["effort"]),
         ("copies at the start", copies),

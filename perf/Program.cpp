@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Program.hpp"
+
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <sstream>
+#include <string_view>
+#include <vector>
+
+namespace perf {
+namespace {
+
+Effort chosen_effort = Effort::usual;
+bool chosen_profiling = false;
+
+/// Google Benchmark 1.8 has another name for it.
+template <class Run>
+bool was_skipped(const Run& run)
+{
+  if constexpr (requires { run.error_occurred; })
+    return run.error_occurred;
+  else
+    return static_cast<bool>(run.skipped);
+}
+
+/// One line a contender while the benchmarks run: how long a person waits is known only to a person who sees progress.
+class Progress : public benchmark::BenchmarkReporter {
+public:
+  bool ReportContext(const Context&) override { return true; }
+  void ReportRuns(const std::vector<Run>& runs) override
+  {
+    std::vector<double> milliseconds;
+    for (const Run& run : runs)
+      if (run.run_type == Run::RT_Iteration && !was_skipped(run)) milliseconds.push_back(run.GetAdjustedRealTime());
+    std::sort(milliseconds.begin(), milliseconds.end());
+    if (milliseconds.empty()) return;
+    const double median = milliseconds[milliseconds.size() / 2];
+    const bool is_short = median < 0.1;
+    std::printf("%-66s %9.2f %s  %s\n", runs.front().run_name.function_name.c_str(), is_short ? median * 1e3 : median,
+                is_short ? "us" : "ms", runs.front().report_label.c_str());
+    std::fflush(stdout);
+  }
+};
+
+} // namespace
+
+Effort effort() { return chosen_effort; }
+bool profiling() { return chosen_profiling; }
+
+std::string name_of(const Keramos::Kernel& kernel)
+{
+  std::ostringstream out;
+  out << kernel;
+  return out.str();
+}
+
+void take_options(int& argc, char** argv)
+{
+  const auto is_ours = [](std::string_view argument) {
+    if (argument == "--quick") chosen_effort = Effort::quick;
+    if (argument == "--full") chosen_effort = Effort::full;
+    if (argument == "--profile") chosen_profiling = true;
+    return argument == "--quick" || argument == "--full" || argument == "--profile";
+  };
+  argc = static_cast<int>(std::remove_if(argv + 1, argv + argc, is_ours) - argv);
+  argv[argc] = nullptr;
+}
+
+std::unique_ptr<benchmark::BenchmarkReporter> progress() { return std::make_unique<Progress>(); }
+
+} // namespace perf
