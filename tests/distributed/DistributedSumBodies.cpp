@@ -229,12 +229,14 @@ void a_dry_sum_moves_nothing(const Ranks& ranks)
   const Keramos::Distributed<Local<float, Kokkos::LayoutRight, 3>> phi(exec, "phi", cut);
   const Cloud<float> cloud(dice, ranks->size(), 3, 150000);
   const Keramos::DistributedSources sources(cut.ranks(), cloud.of(ranks->rank()));
-  const auto asked = Keramos::gather_sum(Keramos::dry_run(exec), Keramos::Coulomb{}, some_grid(), sources, phi);
+  auto asked = Keramos::gather_sum(Keramos::dry_run(exec), Keramos::Coulomb{}, some_grid(), sources, phi);
   EXPECT_EQ(relay->broadcasts, 0);
   EXPECT_EQ(sources.buffers().rows.size(), 0u);
   settle();
   for (std::size_t i = 0; i < phi.local().size(); ++i) EXPECT_EQ(phi.local().data()[i], 0.f);
   const auto ran = Keramos::gather_sum(exec, Keramos::Coulomb{}, some_grid(), sources, phi);
+  if (!Keramos::core::is_host<RankExec>) // which tells that it would allocate what the first call has allocated
+    asked = Keramos::gather_sum(Keramos::dry_run(exec), Keramos::Coulomb{}, some_grid(), sources, phi);
   EXPECT_EQ(ran.interior, asked.interior);
   EXPECT_EQ(ran.boundary, asked.boundary);
   EXPECT_STREQ(ran.transport, asked.transport);

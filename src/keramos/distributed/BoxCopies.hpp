@@ -27,6 +27,7 @@ struct BoxCopy {
   T* to = nullptr;
   T value{};
   Index3 extent{}, from_stride{}, to_stride{};
+  bool is_short = false;  ///< the number of elements is one of 32 bits
   std::int64_t first = 0; ///< of its rows, lines along axis 0, or of its elements among those of all boxes
 
   std::int64_t rows() const { return extent[1] * extent[2]; }
@@ -48,19 +49,34 @@ struct BoxCopy {
   }
   KOKKOS_FUNCTION void copy_element(std::int64_t element) const
   {
-    const std::int64_t row = element / extent[0], i = element - row * extent[0];
-    const std::int64_t k = row / extent[1], j = row - k * extent[1];
+    std::int64_t i, j, k;
+    if (is_short) { // a GPU divides short numbers only
+      const auto e0 = static_cast<std::uint32_t>(extent[0]), e1 = static_cast<std::uint32_t>(extent[1]);
+      const std::uint32_t row = static_cast<std::uint32_t>(element) / e0;
+      i = static_cast<std::uint32_t>(element) % e0, k = row / e1, j = row % e1;
+    } else {
+      const std::int64_t row = element / extent[0];
+      i = element % extent[0], k = row / extent[1], j = row % extent[1];
+    }
     T* target = to + i * to_stride[0] + j * to_stride[1] + k * to_stride[2];
     *target = from ? from[i * from_stride[0] + j * from_stride[1] + k * from_stride[2]] : value;
   }
 };
 
-/// One row or element of all the boxes of a table: the kernel.
+/// Some rows or elements of all the boxes of a table: the kernel.
 template <bool by_row, class Table>
-struct CopyUnit {
+struct CopyUnits {
   Table table;
 
-  KOKKOS_FUNCTION void operator()(std::int64_t unit) const
+  std::int64_t count, threads;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t thread) const
+  {
+    for (std::int64_t unit = thread; unit < count; unit += threads) copy(unit);
+  }
+
+private:
+  KOKKOS_FUNCTION void copy(std::int64_t unit) const
   {
     std::size_t low = 0, high = table.extent(0); // the last box that begins at or before it
     while (high - low > 1) {
@@ -81,13 +97,17 @@ template <class T, class Exec>
 class BoxCopies {
 public:
   BoxCopies() = default;
-  BoxCopies(std::string label, std::vector<BoxCopy<T>> boxes) : label_(std::move(label))
+  /// at_most   threads of a GPU: a few suffice for stores into the memory of another one, and leave the rest to other kernels
+  BoxCopies(std::string label, std::vector<BoxCopy<T>> boxes, std::int64_t at_most = INT64_MAX)
+      : label_(std::move(label))
   {
     std::erase_if(boxes, [](const BoxCopy<T>& box) { return box.elements() == 0; });
     for (BoxCopy<T>& box : boxes) {
       box.first = count_;
       count_ += by_row ? box.rows() : box.elements();
+      box.is_short = box.elements() >> 32 == 0;
     }
+    threads_ = by_row ? count_ : std::min(count_, at_most);
     table_ = Table(Kokkos::view_alloc(Kokkos::WithoutInitializing, label_), boxes.size());
     const Kokkos::View<const BoxCopy<T>*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged> host(boxes.data(), boxes.size());
     Kokkos::deep_copy(table_, host);
@@ -99,8 +119,8 @@ public:
   void copy(const Exec& exec) const
   {
     if (empty()) return;
-    Kokkos::parallel_for(label_, Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(exec, 0, count_),
-                         CopyUnit<by_row, Table>{table_});
+    Kokkos::parallel_for(label_, Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(exec, 0, threads_),
+                         CopyUnits<by_row, Table>{table_, count_, threads_});
   }
 
 private:
@@ -109,7 +129,7 @@ private:
 
   std::string label_;
   Table table_;
-  std::int64_t count_ = 0;
+  std::int64_t count_ = 0, threads_ = 0;
 };
 
 } // namespace Keramos::core

@@ -335,7 +335,7 @@ private:
       else
         fields_[found.field].set_source(box, found.piece);
     }
-    pack_ = {"Keramos::exchange_halo::pack", std::move(pack)};
+    pack_ = {"Keramos::exchange_halo::pack", std::move(pack), std::int64_t{1} << 15};
     unpack_ = {"Keramos::exchange_halo::unpack", std::move(unpack)};
     within_ = {"Keramos::exchange_halo::within", std::move(within)};
   }

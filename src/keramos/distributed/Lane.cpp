@@ -38,7 +38,7 @@ void order(const cuda::Event& event, cudaStream_t earlier, cudaStream_t later)
 
 Lane<Kokkos::Cuda>::Lane(LaneOf work)
     : stream_([&] {
-        static std::array<std::weak_ptr<Stream>, 4> lanes; // they end with their last user, before Kokkos does
+        static std::array<std::weak_ptr<Stream>, 3> lanes; // they end with their last user, before Kokkos does
         std::weak_ptr<Stream>& lane = lanes[static_cast<std::size_t>(work)];
         auto stream = lane.lock();
         if (!stream) lane = stream = std::make_shared<Stream>();

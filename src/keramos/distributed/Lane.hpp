@@ -14,9 +14,9 @@
 
 namespace Keramos::core {
 
-/// A process has four, which all exchanges share: a GPU has few queues for the streams of a process, and a stream that waits for a
+/// A process has three, which all exchanges share: a GPU has few queues for the streams of a process, and a stream that waits for a
 /// message holds up those that share its queue.
-enum class LaneOf { sending, receiving, sending_odd, receiving_odd };
+enum class LaneOf { packing, sending, receiving };
 
 /// Work that is put into its space after begin() follows what was in `exec` by then; what enters `exec` after end() follows that
 /// work.

@@ -133,34 +133,20 @@ public:
 
   DistributedKernel run(const On<Space>& on, const char* function) const
   {
-    if (is_short_) {
-      const Kernel boundary = send(on, function, 0);
-      const Kernel interior = move_own(on, function);
-      receive(on, function, 0);
-      return {interior, boundary, transport()};
-    }
-    for (const Lanes& lanes : lanes_) {
-      lanes.sending.begin(on.space);
-      lanes.receiving.begin(on.space);
-    }
-    const Kernel boundary = send(sending(on, 0), function, 0);
+    if (is_short_) return run_in_order(on, function);
+    const On<Space> packing = in(packing_, on), sending = in(sending_, on), receiving = in(receiving_, on);
+    for (const auto* lane : {&packing_, &sending_, &receiving_}) lane->begin(on.space);
+    const Kernel boundary = send(packing, sending, function, 0);
     const Kernel interior = move_own(on, function);
     for (std::int64_t round = 0; round < rounds_; ++round) {
-      if (round + 1 < rounds_) send(sending(on, round + 1), function, round + 1);
-      receive(receiving(on, round), function, round);
+      if (round + 1 < rounds_) send(packing, sending, function, round + 1);
+      receive(receiving, function, round);
     }
-    for (const Lanes& lanes : lanes_) {
-      lanes.receiving.end(on.space);
-      lanes.sending.end(on.space);
-    }
+    for (const auto* lane : {&packing_, &sending_, &receiving_}) lane->end(on.space);
     return {interior, boundary, transport()};
   }
 
 private:
-  struct Lanes {
-    Lane<Space> sending, receiving;
-  };
-
   /// Up to here the order of streams costs more than what could run beside the messages.
   static constexpr std::size_t short_message = std::size_t{4} << 20;
 
@@ -208,33 +194,34 @@ private:
   }
 
   const char* transport() const { return communicator_.transport(place_of<Space>); }
-  static std::size_t parity(std::int64_t round) { return static_cast<std::size_t>(round % 2); }
-  On<Space> sending(const On<Space>& on, std::int64_t round) const
+  Channel& channel(std::int64_t round) const { return *channel_[static_cast<std::size_t>(round % 2)]; }
+  static On<Space> in(const Lane<Space>& lane, const On<Space>& on) { return {lane.space(on.space), on.only, on.dry}; }
+
+  DistributedKernel run_in_order(const On<Space>& on, const char* function) const
   {
-    return {lanes_[parity(round)].sending.space(on.space), on.only, on.dry};
-  }
-  On<Space> receiving(const On<Space>& on, std::int64_t round) const
-  {
-    return {lanes_[parity(round)].receiving.space(on.space), on.only, on.dry};
+    const Kernel boundary = send(on, on, function, 0);
+    const Kernel interior = move_own(on, function);
+    receive(on, function, 0);
+    return {interior, boundary, transport()};
   }
 
-  Kernel send(const On<Space>& on, const char* function, std::int64_t round) const
+  /// One message after the other, each at the full rate of the link, while the next one is packed.
+  Kernel send(const On<Space>& packing, const On<Space>& sending, const char* function, std::int64_t round) const
   {
-    Channel& channel = *channel_[parity(round)];
-    channel.reserve(Queue(on.space));
-    const Kernel kernel = pack(on, function, round);
-    channel.post(Queue(on.space));
+    channel(round).reserve(Queue(packing.space));
+    const Kernel kernel = pack(packing, function, round);
+    if (&packing != &sending) sending_.follow(packing_);
+    channel(round).post(Queue(sending.space));
     return kernel;
   }
   void receive(const On<Space>& on, const char* function, std::int64_t round) const
   {
-    Channel& channel = *channel_[parity(round)];
     {
       const ProfilingRegion region("redistribution::wait");
-      channel.wait(Queue(on.space));
+      channel(round).wait(Queue(on.space));
     }
     unpack(on, function, round);
-    channel.release(Queue(on.space));
+    channel(round).release(Queue(on.space));
   }
 
   /// One local kernel, for elements whose axes stand in the same order.
@@ -285,9 +272,7 @@ private:
   std::int64_t rounds_ = 1;
   bool is_short_ = false;
   std::array<std::unique_ptr<Channel>, 2> channel_; ///< of the even rounds and of the odd ones
-  /// Likewise: one round is packed while another one is on its way.
-  std::array<Lanes, 2> lanes_{{{Lane<Space>(LaneOf::sending), Lane<Space>(LaneOf::receiving)},
-                               {Lane<Space>(LaneOf::sending_odd), Lane<Space>(LaneOf::receiving_odd)}}};
+  Lane<Space> packing_{LaneOf::packing}, sending_{LaneOf::sending}, receiving_{LaneOf::receiving};
 };
 
 } // namespace core

@@ -136,6 +136,10 @@ public:
   void* send_buffer(std::size_t message) override { return out_.device[message]; }
   const void* receive_buffer(std::size_t message) override { return in_.device[message]; }
 
+  void reserve(const Queue& queue) override
+  {
+    if (!is_packed_.empty()) is_packed_.back().before(static_cast<cudaStream_t>(queue.stream()));
+  }
   /// Waits for what the last exchange copied from the pinned buffers, which now are written again.
   void post(const Queue& queue) override
   {

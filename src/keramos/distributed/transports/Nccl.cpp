@@ -38,6 +38,7 @@ public:
   void* send_buffer(std::size_t message) override { return out_[message]; }
   const void* receive_buffer(std::size_t message) override { return in_[message]; }
 
+  void reserve(const Queue& queue) override { arrived_.before(static_cast<cudaStream_t>(queue.stream())); }
   void post(const Queue& queue) override
   {
     const auto stream = static_cast<cudaStream_t>(queue.stream());
