@@ -40,7 +40,7 @@ public:
   void broadcast(void*, std::size_t, int) override {}
   std::unique_ptr<Keramos::core::Channel> open(const std::vector<Keramos::core::Message>& sends,
                                                const std::vector<Keramos::core::Message>& receives,
-                                               Keramos::core::Place) override
+                                               Keramos::core::Place, bool) override
   {
     auto channel = std::make_unique<Buffers>();
     for (const auto& message : sends) channel->sent.emplace_back(message.bytes / sizeof(double));

@@ -188,7 +188,8 @@ public:
     all_gather(data, bytes, all.data());
     std::copy_n(all.begin() + static_cast<std::ptrdiff_t>(bytes) * root, bytes, static_cast<std::byte*>(data));
   }
-  std::unique_ptr<Channel> open(const std::vector<Message>& sends, const std::vector<Message>& receives, Place) override
+  std::unique_ptr<Channel> open(const std::vector<Message>& sends, const std::vector<Message>& receives, Place,
+                                bool) override
   {
     check_partners(sends, receives);
     return std::make_unique<LoopbackChannel>(world_, rank_, channels_++, sends, receives);

@@ -72,7 +72,7 @@ public:
   }
   std::unique_ptr<Keramos::core::Channel> open(const std::vector<Keramos::core::Message>& sends,
                                                const std::vector<Keramos::core::Message>& receives,
-                                               Keramos::core::Place place) override
+                                               Keramos::core::Place place, bool beside) override
   {
     messages = sends.size() + receives.size();
     opened.push_back(0);
@@ -82,7 +82,7 @@ public:
       ++posts;
       on_post();
     };
-    return std::make_unique<RelayChannel>(ranks_->open(sends, receives, place), posted, [this] { on_wait(); });
+    return std::make_unique<RelayChannel>(ranks_->open(sends, receives, place, beside), posted, [this] { on_wait(); });
   }
   [[noreturn]] void abort(const std::string& reason) override
   {

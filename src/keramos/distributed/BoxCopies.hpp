@@ -63,20 +63,12 @@ struct BoxCopy {
   }
 };
 
-/// Some rows or elements of all the boxes of a table: the kernel.
+/// One row or element of all the boxes of a table: the kernel.
 template <bool by_row, class Table>
-struct CopyUnits {
+struct CopyUnit {
   Table table;
 
-  std::int64_t count, threads;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t thread) const
-  {
-    for (std::int64_t unit = thread; unit < count; unit += threads) copy(unit);
-  }
-
-private:
-  KOKKOS_FUNCTION void copy(std::int64_t unit) const
+  KOKKOS_FUNCTION void operator()(std::int64_t unit) const
   {
     std::size_t low = 0, high = table.extent(0); // the last box that begins at or before it
     while (high - low > 1) {
@@ -97,9 +89,7 @@ template <class T, class Exec>
 class BoxCopies {
 public:
   BoxCopies() = default;
-  /// at_most   threads of a GPU: a few suffice for stores into the memory of another one, and leave the rest to other kernels
-  BoxCopies(std::string label, std::vector<BoxCopy<T>> boxes, std::int64_t at_most = INT64_MAX)
-      : label_(std::move(label))
+  BoxCopies(std::string label, std::vector<BoxCopy<T>> boxes) : label_(std::move(label))
   {
     std::erase_if(boxes, [](const BoxCopy<T>& box) { return box.elements() == 0; });
     for (BoxCopy<T>& box : boxes) {
@@ -107,7 +97,6 @@ public:
       count_ += by_row ? box.rows() : box.elements();
       box.is_short = box.elements() >> 32 == 0;
     }
-    threads_ = by_row ? count_ : std::min(count_, at_most);
     table_ = Table(Kokkos::view_alloc(Kokkos::WithoutInitializing, label_), boxes.size());
     const Kokkos::View<const BoxCopy<T>*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged> host(boxes.data(), boxes.size());
     Kokkos::deep_copy(table_, host);
@@ -119,8 +108,8 @@ public:
   void copy(const Exec& exec) const
   {
     if (empty()) return;
-    Kokkos::parallel_for(label_, Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(exec, 0, threads_),
-                         CopyUnits<by_row, Table>{table_, count_, threads_});
+    Kokkos::parallel_for(label_, Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(exec, 0, count_),
+                         CopyUnit<by_row, Table>{table_});
   }
 
 private:
@@ -129,7 +118,7 @@ private:
 
   std::string label_;
   Table table_;
-  std::int64_t count_ = 0, threads_ = 0;
+  std::int64_t count_ = 0;
 };
 
 } // namespace Keramos::core

@@ -113,9 +113,10 @@ public:
   virtual void all_gather(const void* mine, std::size_t bytes, void* all) = 0;
   /// (collective) What `root` has there.
   virtual void broadcast(void* data, std::size_t bytes, int root) = 0;
-  /// (collective) The messages that a rank sends are those that the others receive from it.
+  /// (collective) The messages that a rank sends are those that the others receive from it. `beside`: kernels of others run
+  /// while messages travel, and should not be in their way; else nothing does, and the time of an exchange counts.
   virtual std::unique_ptr<Channel> open(const std::vector<Message>& sends, const std::vector<Message>& receives,
-                                        Place place = Place::host) = 0;
+                                        Place place = Place::host, bool beside = false) = 0;
   /// Ends all ranks: this one cannot go on, and the others would wait for it.
   [[noreturn]] virtual void abort(const std::string& reason) = 0;
 };

@@ -38,20 +38,22 @@ struct HaloRequest {
   std::array<std::int64_t, 3> low{}, high{}; ///< widths to fill; 0 along axes that are left out
   std::array<AxisRule, 3> edges{periodic, periodic, periodic};
   bool corners = true;
+  bool beside = true; ///< something is computed while messages travel
 
   friend bool operator==(const HaloRequest& a, const HaloRequest& b)
   {
     for (std::size_t axis = 0; axis < 3; ++axis)
       if (!is_same_rule(a.edges[axis], b.edges[axis])) return false;
-    return a.low == b.low && a.high == b.high && a.corners == b.corners;
+    return a.low == b.low && a.high == b.high && a.corners == b.corners && a.beside == b.beside;
   }
 };
 
 /// All that a field has beyond its own points.
 template <class View>
-HaloRequest whole_halo(const Distributed<View>& field, const EdgeRules<Distributed<View>::rank>& edges)
+HaloRequest whole_halo(const Distributed<View>& field, const EdgeRules<Distributed<View>::rank>& edges, bool beside)
 {
   HaloRequest request;
+  request.beside = beside;
   for (std::size_t axis = 0; axis < View::rank; ++axis) {
     request.low[axis] = field.halo().low[axis];
     request.high[axis] = field.halo().high[axis];
@@ -163,7 +165,7 @@ public:
       field.set_target(box, found.piece);
       return std::pair(box.to, box.to_stride);
     });
-    channel_ = partition.ranks().communicator().open(sends_, receives_, place_of<Exec>);
+    channel_ = partition.ranks().communicator().open(sends_, receives_, place_of<Exec>, fields_.front().request.beside);
     make_copies();
   }
 
@@ -335,7 +337,7 @@ private:
       else
         fields_[found.field].set_source(box, found.piece);
     }
-    pack_ = {"Keramos::exchange_halo::pack", std::move(pack), std::int64_t{1} << 15};
+    pack_ = {"Keramos::exchange_halo::pack", std::move(pack)};
     unpack_ = {"Keramos::exchange_halo::unpack", std::move(unpack)};
     within_ = {"Keramos::exchange_halo::within", std::move(within)};
   }

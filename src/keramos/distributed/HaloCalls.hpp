@@ -18,10 +18,10 @@ namespace core {
 /// Any rules that convert: nothing is deduced from them.
 template <class Field>
 using RulesOfField = std::type_identity_t<EdgeRules<Field::rank>>;
-/// run(exchange), of whole halos.
+/// run(exchange), of whole halos. beside: something is computed meanwhile.
 template <class Exec, class First, class... Others, class Run>
 const auto& with_halo_exchange(const Exec& exec, const std::tuple<First&, Others&...>& fields,
-                               const RulesOfField<First>& edges, const Run& run)
+                               const RulesOfField<First>& edges, bool beside, const Run& run)
 {
   static_assert(((First::rank == Others::rank) && ...),
                 "Keramos::exchange_halo: fields that are exchanged together have one rank.");
@@ -29,7 +29,7 @@ const auto& with_halo_exchange(const Exec& exec, const std::tuple<First&, Others
                 "Keramos::exchange_halo: fields that are exchanged together have one value type.");
   Communicator& ranks = std::get<0>(fields).communicator();
   const CallLog log("exchange_halo", exec.name(), ranks);
-  const auto request_of = [&](const auto& field) { return whole_halo(field, edges); };
+  const auto request_of = [&](const auto& field) { return whole_halo(field, edges, beside); };
   const auto& exchange = std::apply(
       [&](const auto&... field) -> const auto& { return halo_exchange<Exec>(request_of, field...); },
       std::apply([](const auto&... field) { return std::tuple_cat(components_of(field)...); }, fields));
@@ -81,7 +81,7 @@ auto begin_exchange(const Exec& exec, const std::tuple<First&, Others&...>& fiel
                     const core::RulesOfField<First>& edges)
 {
   return PendingHalo(
-      core::with_halo_exchange(exec, fields, edges, [&](const auto& exchange) { exchange.begin(exec); }));
+      core::with_halo_exchange(exec, fields, edges, true, [&](const auto& exchange) { exchange.begin(exec); }));
 }
 
 template <core::ExecutionSpace Exec, core::DistributedField Field>
@@ -95,7 +95,7 @@ template <core::ExecutionSpace Exec, core::DistributedField First, core::Distrib
 void exchange_halo(const Exec& exec, const std::tuple<First&, Others&...>& fields,
                    const core::RulesOfField<First>& edges)
 {
-  core::with_halo_exchange(exec, fields, edges, [&](const auto& exchange) { exchange.fill(exec); });
+  core::with_halo_exchange(exec, fields, edges, false, [&](const auto& exchange) { exchange.fill(exec); });
 }
 
 template <core::ExecutionSpace Exec, core::DistributedField Field>

@@ -181,16 +181,16 @@ private:
   void open()
   {
     const std::vector<Message> sends = cut(outgoing_), receives = cut(incoming_);
+    std::size_t bytes = 0;
+    for (const Message& message : sends) bytes = std::max(bytes, message.bytes);
+    is_short_ = rounds_ == 1 && bytes <= short_message;
     for (std::size_t c = 0; c < (rounds_ > 1 ? 2u : 1u); ++c) {
-      channel_[c] = communicator_.open(sends, receives, place_of<Space>);
+      channel_[c] = communicator_.open(sends, receives, place_of<Space>, !is_short_);
       for (std::size_t i = 0; i < outgoing_.size(); ++i)
         outgoing_[i].message[c] = static_cast<Element*>(channel_[c]->send_buffer(i));
       for (std::size_t i = 0; i < incoming_.size(); ++i)
         incoming_[i].message[c] = static_cast<const Element*>(channel_[c]->receive_buffer(i));
     }
-    std::size_t bytes = 0;
-    for (const Message& message : sends) bytes = std::max(bytes, message.bytes);
-    is_short_ = rounds_ == 1 && bytes <= short_message;
   }
 
   const char* transport() const { return communicator_.transport(place_of<Space>); }

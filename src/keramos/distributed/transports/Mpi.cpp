@@ -117,11 +117,11 @@ void MpiCommunicator::broadcast(void* data, std::size_t bytes, int root)
 }
 
 std::unique_ptr<Channel> MpiCommunicator::open(const std::vector<Message>& sends, const std::vector<Message>& receives,
-                                               Place place)
+                                               Place place, bool beside)
 {
   const int tag = next_tag_;
   next_tag_ = (next_tag_ + 1) % tags_;
-  return ways_->open(sends, receives, place, tag);
+  return ways_->open(sends, receives, place, beside, tag);
 }
 
 void MpiCommunicator::abort(const std::string& reason)

@@ -40,7 +40,7 @@ public:
   void broadcast(void* data, std::size_t bytes, int root) override;
   /// Throws Error, on all ranks, where the transport that was asked for is not to be had.
   std::unique_ptr<Channel> open(const std::vector<Message>& sends, const std::vector<Message>& receives,
-                                Place place = Place::host) override;
+                                Place place = Place::host, bool beside = false) override;
   [[noreturn]] void abort(const std::string& reason) override;
 
 private:

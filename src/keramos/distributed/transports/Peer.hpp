@@ -15,10 +15,10 @@
 namespace Keramos::core {
 
 /// (collective) host: kernels that pack write into the receiver's part of a window of MPI. ipc: GPUs copy into each other's
-/// memory. host_mapped: messages of GPUs that go through a window, for GPUs that do not reach each other. Null, on all ranks, where
+/// memory, `beside` other kernels by copy engines. host_mapped: messages of GPUs that go through a window, for GPUs that do not reach each other. Null, on all ranks, where
 /// the machine cannot.
 std::unique_ptr<Channel> open_peer(Communicator& ranks, MPI_Comm node, Retirement& retirement,
                                    const std::vector<Message>& sends, const std::vector<Message>& receives,
-                                   Sharing sharing);
+                                   Sharing sharing, bool beside = false);
 
 } // namespace Keramos::core

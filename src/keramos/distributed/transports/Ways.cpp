@@ -88,14 +88,14 @@ const char* Ways::name(Way way)
 const char* Ways::transport(Place place) const { return name(place == Place::host ? host_ : device_); }
 
 std::unique_ptr<Channel> Ways::open(const std::vector<Message>& sends, const std::vector<Message>& receives,
-                                    Place place, int tag)
+                                    Place place, bool beside, int tag)
 {
   Way& way = place == Place::host ? host_ : device_;
   if (way == Way::unknown) {
     way = place == Place::host ? choose_for_host() : choose_for_gpus();
     log(place, place == Place::host ? "" : measured_);
   }
-  auto channel = open_by(way, sends, receives, place, tag);
+  auto channel = open_by(way, sends, receives, place, beside, tag);
   if (!channel) throw std::runtime_error("Keramos: memory for messages that the ranks of a machine share is missing");
   return channel;
 }
@@ -156,7 +156,8 @@ double Ways::microseconds(Way way)
   Communicator& ranks = *group_.ranks;
   const int me = ranks.rank(), size = ranks.size();
   if (size == 1) return 0;
-  const auto channel = open_by(way, {{(me + 1) % size, bytes}}, {{(me + size - 1) % size, bytes}}, Place::device, 0);
+  const auto channel =
+      open_by(way, {{(me + 1) % size, bytes}}, {{(me + size - 1) % size, bytes}}, Place::device, false, 0);
   const Kokkos::Cuda exec;
   const Queue queue(exec);
   double best = 1e30;
@@ -181,10 +182,10 @@ double Ways::microseconds(Way way)
 }
 
 std::unique_ptr<Channel> Ways::open_by(Way way, const std::vector<Message>& sends, const std::vector<Message>& receives,
-                                       Place place, int tag)
+                                       Place place, bool beside, int tag)
 {
   const auto peer = [&](Sharing sharing) {
-    return open_peer(*group_.ranks, node_, retirement_, sends, receives, sharing);
+    return open_peer(*group_.ranks, node_, retirement_, sends, receives, sharing, beside);
   };
   switch (way) {
   case Way::window:

@@ -45,7 +45,7 @@ public:
   /// (collective) tag: one that no open channel of MPI has. Throws Error, on all ranks, where the transport that was asked for
   /// is not to be had.
   std::unique_ptr<Channel> open(const std::vector<Message>& sends, const std::vector<Message>& receives, Place place,
-                                int tag);
+                                bool beside, int tag);
 
 private:
   /// direct: MPI has the buffers themselves. staged: those of GPUs through pinned memory. mapped: the same through memory that
@@ -62,7 +62,7 @@ private:
   Way faster(Way one, Way other);
   double microseconds(Way way);
   std::unique_ptr<Channel> open_by(Way way, const std::vector<Message>& sends, const std::vector<Message>& receives,
-                                   Place place, int tag);
+                                   Place place, bool beside, int tag);
   void log(Place place, const std::string& why) const;
 
   Group group_;
