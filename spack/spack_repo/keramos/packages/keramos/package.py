@@ -61,6 +61,7 @@ class Keramos(CMakePackage, CudaPackage, ROCmPackage):
         description="The AMD GPU's architecture: one, as Kokkos is built for one",
     )
     variant("mpi", default=False, description="Several GPUs and nodes, by MPI")
+    variant("nccl", default=False, when="+mpi+cuda", description="Messages between GPUs by NCCL as well")
     variant("cxxstd", default="20", values=("20", "23"), multi=False, description="C++ standard")
 
     # ---- What is built beside the library ----
@@ -138,6 +139,7 @@ class Keramos(CMakePackage, CudaPackage, ROCmPackage):
     requires("%cxx=oneapi", when="+sycl", msg="Kokkos' SYCL is for Intel's compiler: %cxx=oneapi")
 
     depends_on("mpi@3.1:", type=("build", "link"), when="+mpi")
+    depends_on("nccl", type=("build", "link"), when="+nccl")
 
     depends_on("googletest@1.11:+gmock", type="test")
     depends_on("googletest@1.11:+gmock", type="build", when="+tests")
@@ -184,6 +186,7 @@ class Keramos(CMakePackage, CudaPackage, ROCmPackage):
             self.define_from_variant("Keramos_ENABLE_EXAMPLES", "examples"),
             self.define_from_variant("Keramos_ENABLE_BENCHMARKS", "benchmarks"),
             self.define_from_variant("Keramos_ENABLE_MPI", "mpi"),
+            self.define_from_variant("Keramos_ENABLE_NCCL", "nccl"),
             self.define_from_variant("BUILD_SHARED_LIBS", "shared"),
             self.define_from_variant("CMAKE_CXX_STANDARD", "cxxstd"),
         ]
