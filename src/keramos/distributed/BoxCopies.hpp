@@ -83,8 +83,8 @@ struct CopyUnit {
   }
 };
 
-/// Boxes that one kernel copies: a row a thread of a host, an element a thread of a GPU. No element is written twice, and none
-/// is read that is written.
+/// Boxes that one kernel copies: a row a thread of a host, an element a thread of a GPU. No element is written twice,
+/// and none is read that is written.
 template <class T, class Exec>
 class BoxCopies {
 public:

@@ -22,10 +22,10 @@ namespace Keramos {
 
 /// How messages travel.
 ///
-/// automatic  on hosts by `peer` within one machine, else by `mpi`; on GPUs by `peer` or `nccl`, whichever moves 1 MiB in less
-///            time, else by `mpi`. KERAMOS_TRANSPORT in the environment names another one
-/// mpi        messages of MPI. Those of GPUs go through pinned memory of the host, within one machine a window of MPI, unless MPI says
-///            that it takes pointers of GPUs
+/// automatic  on hosts by `peer` within one machine, else by `mpi`; on GPUs by `peer` or `nccl`, whichever moves 1 MiB
+///            in less time, else by `mpi`. KERAMOS_TRANSPORT in the environment names another one
+/// mpi        messages of MPI. Those of GPUs go through pinned memory of the host, within one machine a window of MPI,
+///            unless MPI says that it takes pointers of GPUs
 /// nccl       GPUs only, which hosts pass over; one for each rank
 /// peer       ranks of one machine: into each other's memory, by CUDA IPC on GPUs, on hosts in a window of MPI
 enum class Transport { automatic, mpi, nccl, peer };

@@ -287,8 +287,8 @@ private:
     }
   }
 
-  /// Tells the channel where a message lies as it is to be sent, or received: it is one piece whose points lie in the field as
-  /// they do in the message.
+  /// Tells the channel where a message lies as it is to be sent, or received: it is one piece whose points lie in the
+  /// field as they do in the message.
   template <class Memory>
   void name_memory(std::vector<Message>& messages, const std::vector<Found>& list, const Memory& memory) const
   {

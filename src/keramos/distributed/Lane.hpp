@@ -14,12 +14,12 @@
 
 namespace Keramos::core {
 
-/// A process has three, which all exchanges share: a GPU has few queues for the streams of a process, and a stream that waits for a
-/// message holds up those that share its queue.
+/// A process has three, which all exchanges share: a GPU has few queues for the streams of a process, and a stream that
+/// waits for a message holds up those that share its queue.
 enum class LaneOf { packing, sending, receiving };
 
-/// Work that is put into its space after begin() follows what was in `exec` by then; what enters `exec` after end() follows that
-/// work.
+/// Work that is put into its space after begin() follows what was in `exec` by then; what enters `exec` after end()
+/// follows that work.
 template <class Exec>
 class Lane {
   static_assert(is_host<Exec>, "Keramos: calls over distributed fields run on hosts and on NVIDIA GPUs.");

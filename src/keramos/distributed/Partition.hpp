@@ -60,8 +60,8 @@ class Cartesian {
 public:
   /// (collective) Over the ranks of a communicator, which is duplicated: messages of the application and of other groups
   /// never meet. Throws Error, on all ranks, where the shape is not one of theirs, and where `comm` cannot be used: MPI is
-  /// not initialised, or not with MPI_THREAD_FUNNELED while Kokkos runs threads; a transport that is not to be had is found when
-  /// fields are first exchanged. The end of the last handle is collective, too.
+  /// not initialised, or not with MPI_THREAD_FUNNELED while Kokkos runs threads; a transport that is not to be had is
+  /// found when fields are first exchanged. The end of the last handle is collective, too.
   Cartesian(MPI_Comm comm, const std::array<int, Rank>& shape, Transport transport = Transport::automatic)
       : Cartesian(core::mpi_communicator(comm, transport), shape)
   {

@@ -24,11 +24,11 @@ public:
   /// MPI counts in int: longer messages go in pieces of so many bytes.
   static constexpr std::size_t default_piece = std::size_t{1} << 30;
 
-  /// (collective, and so is the end) Over a duplicate of `comm`, so that nobody else's messages are taken for ours; it is freed with the last
-  /// user. Throws Error unless MPI is initialised, `comm` is a communicator of one group and, on all ranks, this thread may
-  /// call MPI while Kokkos runs its own; and where ranks ask for different transports. `piece` is the same on all ranks, from
-  /// 1 to default_piece.
-  /// `apart`: ranks are treated as if each were on a machine of its own.
+  /// (collective, and so is the end) Over a duplicate of `comm`, so that nobody else's messages are taken for ours; it
+  /// is freed with the last user. Throws Error unless MPI is initialised, `comm` is a communicator of one group and, on
+  /// all ranks, this thread may call MPI while Kokkos runs its own; and where ranks ask for different transports.
+  /// `piece` is the same on all ranks, from 1 to default_piece. `apart`: ranks are treated as if each were on a machine
+  /// of its own.
   explicit MpiCommunicator(MPI_Comm comm, Transport wish = Transport::automatic, std::size_t piece = default_piece,
                            bool apart = false);
 

@@ -197,8 +197,8 @@ public:
   }
 };
 
-/// Copy engines leave the multiprocessors to other work, and carry large messages at 390 GB/s each way between two H200, where
-/// stores reach 330 to 360.
+/// Copy engines leave the multiprocessors to other work, and carry large messages at 390 GB/s each way between two
+/// H200, where stores reach 330 to 360.
 class CopyChannel final : public PeerChannel {
 public:
   CopyChannel(int rank, std::shared_ptr<SharedMemory> memory, const std::vector<std::uint64_t>& places,

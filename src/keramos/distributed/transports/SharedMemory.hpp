@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Memory that the ranks of one machine write for each other: a window of MPI on the host, CUDA IPC on GPUs. And its end: nobody
-// may free what another rank still writes.
+// Memory that the ranks of one machine write for each other: a window of MPI on the host, CUDA IPC on GPUs. And its
+// end: nobody may free what another rank still writes.
 #pragma once
 
 #include "../Communicator.hpp"

@@ -18,8 +18,8 @@
 
 namespace Keramos::core {
 
-/// The wish of a process: the application's, else that of the environment, KERAMOS_TRANSPORT=mpi, nccl or peer. Throws Error for
-/// another word there.
+/// The wish of a process: the application's, else that of the environment, KERAMOS_TRANSPORT=mpi, nccl or peer. Throws
+/// Error for another word there.
 Transport wished(Transport of_application);
 
 class Ways {
@@ -42,14 +42,14 @@ public:
 
   /// "mpi", until a channel of that place has been opened.
   const char* transport(Place place) const;
-  /// (collective) tag: one that no open channel of MPI has. Throws Error, on all ranks, where the transport that was asked for
-  /// is not to be had.
+  /// (collective) tag: one that no open channel of MPI has. Throws Error, on all ranks, where the transport that was
+  /// asked for is not to be had.
   std::unique_ptr<Channel> open(const std::vector<Message>& sends, const std::vector<Message>& receives, Place place,
                                 bool beside, int tag);
 
 private:
-  /// direct: MPI has the buffers themselves. staged: those of GPUs through pinned memory. mapped: the same through memory that
-  /// all ranks of the machine map. window, ipc: into the receiver's memory.
+  /// direct: MPI has the buffers themselves. staged: those of GPUs through pinned memory. mapped: the same through
+  /// memory that all ranks of the machine map. window, ipc: into the receiver's memory.
   enum class Way { unknown, direct, staged, mapped, window, ipc, nccl };
 
   static const char* name(Way way);
