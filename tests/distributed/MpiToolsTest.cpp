@@ -83,8 +83,8 @@ std::string repeated(int times, const std::string& lines)
 std::string exchange_around(const Fields& fields, const std::string& meanwhile)
 {
   const bool alone = fields.neighbours() == 0, at_an_end = fields.neighbours() == 1;
-  return text("  exchange_halo::begin\n", alone ? "" : "    exchange_halo::pack\n",
-              at_an_end ? "    exchange_halo::within\n" : "", meanwhile, "  exchange_halo::finish\n",
+  return text("  exchange_halo::begin\n", at_an_end ? "    exchange_halo::within\n" : "",
+              alone ? "" : "    exchange_halo::pack\n", meanwhile, "  exchange_halo::finish\n",
               alone ? "" : "    exchange_halo::unpack\n");
 }
 
