@@ -15,7 +15,8 @@ from toolchain import finish
 
 has_threads, command = sys.argv[1] != "1", sys.argv[2:]
 SECONDS_TO_END = 5
-REASON = {"abort": r"^Keramos: rank 1 of 4 ends all: no memory for a test$", "throw": "no memory for a test"}
+REASON = {"abort": r"^Keramos: rank 1 of 4 ends all: no memory for a test$", "throw": "no memory for a test",
+          "caught": "^no memory for a test$"}
 TOLD = {
     "uninitialised": "expected MPI to be initialised, got a call before MPI_Init_thread",
     "outlived": "expected MPI to be initialised, got a call after MPI_Finalize",

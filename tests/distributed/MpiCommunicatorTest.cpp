@@ -3,8 +3,8 @@
 //
 // The transport "mpi" between the ranks that mpiexec has started: what they agree on, and messages of all sizes, in pieces,
 // of several channels and communicators at once. How it ends when a rank cannot go on: MpiEnds.cpp.
+#include "../../src/Keramos_Distributed.hpp"
 #include "../../src/keramos/core/Error.hpp"
-#include "../../src/keramos/distributed/Partition.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,6 +13,7 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <functional>
 #include <memory>
@@ -360,6 +361,34 @@ TEST(MpiCommunicator, CartesianOfMpi)
                 Keramos::Cartesian<2>(MPI_COMM_WORLD, {ranks.size() + 1, 0});
               }),
               HasSubstr("Keramos::Cartesian: argument 'shape': expected"));
+}
+
+/// Ranks that are taken for machines of their own have no memory in common. Nobody is ended: all are told.
+TEST(MpiCommunicator, RefusesATransportThatIsNotToBeHad)
+{
+  const auto ranks = std::make_shared<MpiCommunicator>(MPI_COMM_WORLD, Transport::peer, 1 << 20, true);
+  const Keramos::Partition<1> cut(Keramos::Cartesian<1>(ranks, {0}), {40});
+  const Kokkos::Serial exec;
+  const Keramos::Distributed<Kokkos::View<float*, Kokkos::HostSpace>> u(exec, "u", cut, 1), v(exec, "v", cut);
+  const char* const refused = "Keramos::Cartesian: argument 'transport': expected ranks of one machine, for peer";
+  EXPECT_THAT(said([&] { Keramos::exchange_halo(exec, u, Keramos::periodic); }), HasSubstr(refused));
+  EXPECT_THAT(said([&] { Keramos::copy(exec, u, v); }), HasSubstr(refused));
+}
+
+TEST(MpiCommunicator, RefusesUnknownAndDifferentTransports)
+{
+  const char* const before = std::getenv("KERAMOS_TRANSPORT");
+  const std::string kept = before ? before : "";
+  setenv("KERAMOS_TRANSPORT", "pigeon", 1);
+  EXPECT_THAT(said([] { MpiCommunicator{MPI_COMM_WORLD}; }),
+              HasSubstr("expected mpi, nccl or peer in the environment's KERAMOS_TRANSPORT, got 'pigeon' (on rank 0"));
+  setenv("KERAMOS_TRANSPORT", kept.c_str(), 1);
+  int rank = 0, size = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  if (size < 2) return; // there is no other one
+  EXPECT_THAT(said([&] { MpiCommunicator(MPI_COMM_WORLD, rank == 0 ? Transport::mpi : Transport::peer); }),
+              HasSubstr("argument 'transport': expected the same on all ranks, got different ones"));
 }
 
 TEST(MpiCommunicator, RefusesAnIntercommunicator)

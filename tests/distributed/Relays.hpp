@@ -70,6 +70,7 @@ public:
     largest_broadcast = std::max(largest_broadcast, bytes);
     ranks_->broadcast(data, bytes, root);
   }
+  void choose_transport(Keramos::core::Place place) override { ranks_->choose_transport(place); }
   std::unique_ptr<Keramos::core::Channel> open(const std::vector<Keramos::core::Message>& sends,
                                                const std::vector<Keramos::core::Message>& receives,
                                                Keramos::core::Place place, bool beside) override

@@ -113,6 +113,9 @@ public:
   virtual void all_gather(const void* mine, std::size_t bytes, void* all) = 0;
   /// (collective) What `root` has there.
   virtual void broadcast(void* data, std::size_t bytes, int root) = 0;
+  /// (collective) Chooses the transport for such buffers, unless it is chosen. Throws Error, on all ranks, where the one that was
+  /// asked for is not to be had.
+  virtual void choose_transport(Place) {}
   /// (collective) The messages that a rank sends are those that the others receive from it. `beside`: kernels of others run
   /// while messages travel, and should not be in their way; else nothing does, and the time of an exchange counts.
   virtual std::unique_ptr<Channel> open(const std::vector<Message>& sends, const std::vector<Message>& receives,

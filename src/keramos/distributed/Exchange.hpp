@@ -371,6 +371,7 @@ const HaloExchangeOf<View, Exec>& halo_exchange(const RequestOf& request_of, con
       check_sides("exchange_halo", axis, request_of(first).edges[static_cast<std::size_t>(axis)]);
     (check_same_partition("exchange_halo", "fields", others, "the first", first), ...);
   });
+  first.communicator().choose_transport(place_of<Exec>);
   std::erase_if(remembered, [](const auto& one) {
     const auto* old = dynamic_cast<const Exchange*>(one.get());
     return old && old->expired();

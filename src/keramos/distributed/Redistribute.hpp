@@ -85,6 +85,7 @@ make_redistribution(const char* function, const std::array<std::int64_t, 3>& axe
   using Made = Redistribution<MovedElement<InView>, Space>;
   const auto terms = terms_of_ranks(axes, in, out);
   agree(in.communicator(), [&] { check_redistribution(function, axes, in, out, terms); });
+  in.communicator().choose_transport(place_of<Space>);
   std::unique_ptr<Made> made;
   or_abort(in.communicator(), function, [&] { made = std::make_unique<Made>(in, out, terms, limit); });
   const Made& result = *made;

@@ -38,7 +38,7 @@ public:
   const char* transport(Place place) const override { return ways_->transport(place); }
   void all_gather(const void* mine, std::size_t bytes, void* all) override;
   void broadcast(void* data, std::size_t bytes, int root) override;
-  /// Throws Error, on all ranks, where the transport that was asked for is not to be had.
+  void choose_transport(Place place) override { ways_->choose(place); }
   std::unique_ptr<Channel> open(const std::vector<Message>& sends, const std::vector<Message>& receives,
                                 Place place = Place::host, bool beside = false) override;
   [[noreturn]] void abort(const std::string& reason) override;

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <utility>
 
 namespace Keramos::core {
 namespace {
@@ -89,7 +90,7 @@ public:
   {
     void* own = nullptr;
     failed_ = cudaMalloc(&own, bytes) != cudaSuccess || cudaMemset(own, 0, bytes) != cudaSuccess ||
-              cudaDeviceSynchronize() != cudaSuccess;
+              cudaStreamSynchronize(nullptr) != cudaSuccess;
     base_[me_] = static_cast<std::byte*>(own);
   }
   ~Ipc() override
@@ -149,6 +150,8 @@ std::shared_ptr<SharedMemory> share(Communicator& ranks, MPI_Comm node, std::siz
 #endif
   return std::make_shared<Window>(ranks.rank(), ranks.size(), node, bytes);
 }
+
+void Retirement::leave() { static_cast<void>(new std::vector<Held>(std::move(held_))); }
 
 void Retirement::collect(Communicator& ranks)
 {

@@ -21,7 +21,8 @@ class SharedMemory {
 public:
   virtual ~SharedMemory() = default;
   virtual std::byte* of(int rank) const = 0;
-  /// Waits until this process writes no part of it any more.
+  /// Waits until this process writes no part of it any more. Its channel is gone, and with it the streams' names: so for
+  /// all of the GPU, when a channel is opened and another one has died, and never in a later call.
   virtual void settle() const {}
 };
 
@@ -38,6 +39,8 @@ public:
   void add(std::shared_ptr<SharedMemory> memory) { held_.push_back({next_++, std::move(memory)}); }
   /// (collective) Frees what nobody uses any more on any rank.
   void collect(Communicator& ranks);
+  /// Never frees it: for the end of a rank that cannot ask the others.
+  void leave();
 
 private:
   struct Held {

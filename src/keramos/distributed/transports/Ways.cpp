@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <exception>
 #include <stdexcept>
 #include <string_view>
 
@@ -66,8 +67,11 @@ Ways::Ways(const Group& group) : group_(group)
 
 Ways::~Ways()
 {
-  if (is_mpi_finalised()) return;
-  if (node_ == MPI_COMM_NULL) return;
+  if (is_mpi_finalised() || node_ == MPI_COMM_NULL) return;
+  if (std::uncaught_exceptions() > exceptions_) { // on this rank alone, perhaps: the others are not waited for
+    retirement_.leave();
+    return;
+  }
   retirement_.collect(*group_.ranks);
   MPI_Comm_free(&node_);
 }
@@ -87,14 +91,19 @@ const char* Ways::name(Way way)
 
 const char* Ways::transport(Place place) const { return name(place == Place::host ? host_ : device_); }
 
+void Ways::choose(Place place)
+{
+  Way& way = place == Place::host ? host_ : device_;
+  if (way != Way::unknown) return;
+  way = place == Place::host ? choose_for_host() : choose_for_gpus();
+  log(place, place == Place::host ? "" : measured_);
+}
+
 std::unique_ptr<Channel> Ways::open(const std::vector<Message>& sends, const std::vector<Message>& receives,
                                     Place place, bool beside, int tag)
 {
-  Way& way = place == Place::host ? host_ : device_;
-  if (way == Way::unknown) {
-    way = place == Place::host ? choose_for_host() : choose_for_gpus();
-    log(place, place == Place::host ? "" : measured_);
-  }
+  choose(place);
+  const Way way = place == Place::host ? host_ : device_;
   auto channel = open_by(way, sends, receives, place, beside, tag);
   if (!channel) throw std::runtime_error("Keramos: memory for messages that the ranks of a machine share is missing");
   return channel;

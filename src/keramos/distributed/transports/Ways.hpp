@@ -12,6 +12,7 @@
 #include <mpi.h>
 
 #include <cstddef>
+#include <exception>
 #include <memory>
 #include <string>
 #include <vector>
@@ -35,13 +36,15 @@ public:
 
   /// (collective)
   explicit Ways(const Group& group);
-  /// (collective)
+  /// (collective, but where an exception ends this rank's)
   ~Ways();
   Ways(const Ways&) = delete;
   Ways& operator=(const Ways&) = delete;
 
   /// "mpi", until a channel of that place has been opened.
   const char* transport(Place place) const;
+  /// (collective) See Communicator::choose_transport.
+  void choose(Place place);
   /// (collective) tag: one that no open channel of MPI has. Throws Error, on all ranks, where the transport that was
   /// asked for is not to be had.
   std::unique_ptr<Channel> open(const std::vector<Message>& sends, const std::vector<Message>& receives, Place place,
@@ -69,6 +72,7 @@ private:
   MPI_Comm node_ = MPI_COMM_NULL; ///< the group, where all of it is on one machine
   Way host_ = Way::unknown, device_ = Way::unknown;
   Retirement retirement_;
+  int exceptions_ = std::uncaught_exceptions(); ///< on their way when the group was made
   std::unique_ptr<Nccl> nccl_;
   std::string measured_;
 };
