@@ -231,7 +231,7 @@ void a_dry_sum_moves_nothing(const Ranks& ranks)
   const Keramos::DistributedSources sources(cut.ranks(), cloud.of(ranks->rank()));
   const auto asked = Keramos::gather_sum(Keramos::dry_run(exec), Keramos::Coulomb{}, some_grid(), sources, phi);
   EXPECT_EQ(relay->broadcasts, 0);
-  EXPECT_EQ(sources.buffers().rows.size(), 0u);
+  EXPECT_EQ(sources.buffers().rows[0].size(), 0u);
   settle();
   for (std::size_t i = 0; i < phi.local().size(); ++i) EXPECT_EQ(phi.local().data()[i], 0.f);
   const auto ran = Keramos::gather_sum(exec, Keramos::Coulomb{}, some_grid(), sources, phi);

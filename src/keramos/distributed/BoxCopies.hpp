@@ -19,6 +19,13 @@
 
 namespace Keramos::core {
 
+/// Neighbours that one thread of a GPU copies together.
+template <class T>
+struct alignas(16) Chunk {
+  static constexpr std::int64_t size = 16 % sizeof(T) == 0 ? 16 / sizeof(T) : 1;
+  T values[size];
+};
+
 /// to[i . to_stride] = from[i . from_stride] for every index i of a box, or `value` where there is no `from`. Axis 0 is the
 /// one along which neighbours lie in `to`. A stride of `from` is negative where a rule mirrors and 0 where it repeats.
 template <class T>
@@ -27,11 +34,26 @@ struct BoxCopy {
   T* to = nullptr;
   T value{};
   Index3 extent{}, from_stride{}, to_stride{};
+  bool in_chunks = false; ///< a GPU copies whole chunks
   bool is_short = false;  ///< the number of elements is one of 32 bits
-  std::int64_t first = 0; ///< of its rows, lines along axis 0, or of its elements among those of all boxes
+  std::int64_t first = 0; ///< of its rows, lines along axis 0, or of its parts among those of all boxes
 
   std::int64_t rows() const { return extent[1] * extent[2]; }
   std::int64_t elements() const { return extent[0] * rows(); }
+  /// What a thread of a GPU copies, a chunk or an element: how many of them.
+  std::int64_t parts() const { return in_chunks ? elements() / Chunk<T>::size : elements(); }
+
+  /// Rows are whole chunks on both sides.
+  bool has_chunks() const
+  {
+    const auto is_whole = [](std::int64_t count) { return count % Chunk<T>::size == 0; };
+    const auto begins_one = [](const T* at) { return reinterpret_cast<std::uintptr_t>(at) % sizeof(Chunk<T>) == 0; };
+    if (Chunk<T>::size == 1 || !from || from_stride[0] != 1 || to_stride[0] != 1) return false;
+    bool result = is_whole(extent[0]) && begins_one(from) && begins_one(to);
+    for (int axis = 1; axis < 3; ++axis)
+      if (extent[axis] > 1) result = result && is_whole(from_stride[axis]) && is_whole(to_stride[axis]);
+    return result;
+  }
 
   KOKKOS_FUNCTION void copy_row(std::int64_t row) const
   {
@@ -47,23 +69,35 @@ struct BoxCopy {
     else
       for (std::int64_t i = 0; i < extent[0]; ++i) target[i * to_stride[0]] = source[i * from_stride[0]];
   }
-  KOKKOS_FUNCTION void copy_element(std::int64_t element) const
+  KOKKOS_FUNCTION void copy_part(std::int64_t part) const
   {
-    std::int64_t i, j, k;
-    if (is_short) { // a GPU divides short numbers only
-      const auto e0 = static_cast<std::uint32_t>(extent[0]), e1 = static_cast<std::uint32_t>(extent[1]);
-      const std::uint32_t row = static_cast<std::uint32_t>(element) / e0;
-      i = static_cast<std::uint32_t>(element) % e0, k = row / e1, j = row % e1;
-    } else {
-      const std::int64_t row = element / extent[0];
-      i = element % extent[0], k = row / extent[1], j = row % extent[1];
+    const std::int64_t width = in_chunks ? Chunk<T>::size : 1;
+    const Index3 at = is_short ? index_of<std::uint32_t>(part, width) : index_of<std::int64_t>(part, width);
+    T* target = to + at[0] * to_stride[0] + at[1] * to_stride[1] + at[2] * to_stride[2];
+    if (!from) {
+      *target = value;
+      return;
     }
-    T* target = to + i * to_stride[0] + j * to_stride[1] + k * to_stride[2];
-    *target = from ? from[i * from_stride[0] + j * from_stride[1] + k * from_stride[2]] : value;
+    const T* source = from + at[0] * from_stride[0] + at[1] * from_stride[1] + at[2] * from_stride[2];
+    if (in_chunks)
+      *reinterpret_cast<Chunk<T>*>(target) = *reinterpret_cast<const Chunk<T>*>(source);
+    else
+      *target = *source;
+  }
+
+private:
+  /// A GPU divides short numbers only.
+  template <class Integer>
+  KOKKOS_FUNCTION Index3 index_of(std::int64_t part, std::int64_t width) const
+  {
+    const auto p = static_cast<Integer>(part), columns = static_cast<Integer>(extent[0] / width);
+    const auto row = static_cast<Integer>(p / columns), rows_of_plane = static_cast<Integer>(extent[1]);
+    return {static_cast<std::int64_t>(p % columns) * width, static_cast<std::int64_t>(row % rows_of_plane),
+            static_cast<std::int64_t>(row / rows_of_plane)};
   }
 };
 
-/// One row or element of all the boxes of a table: the kernel.
+/// One row or part of all the boxes of a table: the kernel.
 template <bool by_row, class Table>
 struct CopyUnit {
   Table table;
@@ -79,12 +113,12 @@ struct CopyUnit {
     if constexpr (by_row)
       box.copy_row(unit - box.first);
     else
-      box.copy_element(unit - box.first);
+      box.copy_part(unit - box.first);
   }
 };
 
-/// Boxes that one kernel copies: a row a thread of a host, an element a thread of a GPU. No element is written twice,
-/// and none is read that is written.
+/// Boxes that one kernel copies: a row a thread of a host; of a GPU 16 bytes a thread where a box allows it, else an element.
+/// No element is written twice, and none is read that is written.
 template <class T, class Exec>
 class BoxCopies {
 public:
@@ -94,8 +128,9 @@ public:
     std::erase_if(boxes, [](const BoxCopy<T>& box) { return box.elements() == 0; });
     for (BoxCopy<T>& box : boxes) {
       box.first = count_;
-      count_ += by_row ? box.rows() : box.elements();
       box.is_short = box.elements() >> 32 == 0;
+      box.in_chunks = box.has_chunks();
+      count_ += by_row ? box.rows() : box.parts();
     }
     table_ = Table(Kokkos::view_alloc(Kokkos::WithoutInitializing, label_), boxes.size());
     const Kokkos::View<const BoxCopy<T>*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged> host(boxes.data(), boxes.size());

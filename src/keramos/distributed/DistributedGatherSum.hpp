@@ -6,7 +6,7 @@
 // running sums of the levels above, and so has the bits that one process gives it.
 //
 //     for each node:   every rank that has sources of it packs and broadcasts them
-//                      the local kernels add them to the targets
+//                      the local kernels add them to the targets, on a GPU while the next node comes
 #pragma once
 
 #include "../core/Dispatch.hpp"
@@ -153,15 +153,19 @@ public:
   template <class Buffers>
   DistributedKernel run(Communicator& communicator, Buffers& buffers) const
   {
-    if (!on_.dry) buffers.reserve_rows(on_.space, call_.sources.positions.extent[1]);
     SourceStream stream(communicator, buffers, on_.space, call_.sources);
     const std::int64_t nodes = stream.nodes();
     DistributedKernel kernel;
     kernel.transport = communicator.name();
+    if (!on_.dry) {
+      stream.reserve();
+      stream.bring(0);
+    }
     for (std::int64_t number = 0; number < nodes; ++number) {
-      if (!on_.dry) stream.bring(number);
+      if (!on_.dry) stream.take();
       kernel.boundary = add(stream.node(number), buffers, number, nodes);
       if (number == 0) kernel.interior = kernel.boundary;
+      if (!on_.dry && number + 1 < nodes) stream.bring(number + 1);
     }
     return kernel;
   }

@@ -10,6 +10,8 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <any>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -46,20 +48,24 @@ struct SourceBuffers {
   /// A node of the tree of blocks: what a call brings at once.
   static constexpr std::int64_t capacity = node_blocks(GatherCarry::level) * source_block;
 
-  Kokkos::View<T**, Kokkos::LayoutRight, Memory> rows; ///< coordinates and weight of each source
-  typename Kokkos::View<T**, Kokkos::LayoutRight, Memory>::host_mirror_type on_host; ///< the same memory on hosts
+  /// Kernels of hosts read what MPI writes; a GPU has a copy of it.
+  static constexpr bool is_staged = !Kokkos::SpaceAccessibility<Kokkos::HostSpace, Memory>::accessible;
+  template <class Space>
+  using Rows = Kokkos::View<T**, Kokkos::LayoutRight, Space>;
+
+  std::array<Rows<Memory>, 2> rows; ///< coordinates and weight of each source, of the even nodes and of the odd ones
+  Rows<Kokkos::SharedHostPinnedSpace> staging;
+  std::any lane; ///< of the execution space of the last call
   Kokkos::View<double*, Memory> carry;
   Kokkos::View<char*, Memory> workspace;
   std::vector<SourceTerms> terms;                         ///< of every rank
   std::string fence_name = "Keramos: sources are packed"; ///< Kokkos takes a string: made once
 
   template <class Space>
-  void reserve_rows(const Space& space, std::int64_t dimension)
+  void reserve_rows(const Space& space, std::int64_t dimension, std::int64_t nodes)
   {
-    if (static_cast<std::int64_t>(rows.extent(1)) == dimension + 1) return;
-    rows = decltype(rows)(Kokkos::view_alloc(space, Kokkos::WithoutInitializing, "Keramos: sources"),
-                          static_cast<std::size_t>(capacity), static_cast<std::size_t>(dimension + 1));
-    on_host = Kokkos::create_mirror_view(rows);
+    for (std::size_t i = 0; i < (nodes > 1 ? 2u : 1u); ++i) reserve_rows(space, rows[i], dimension);
+    if constexpr (is_staged) reserve_rows(space, staging, dimension);
   }
   template <class Space, class Element>
   static Element* reserve(const Space& space, Kokkos::View<Element*, Memory>& memory, std::size_t count)
@@ -68,6 +74,16 @@ struct SourceBuffers {
       memory = Kokkos::View<Element*, Memory>(
           Kokkos::view_alloc(space, Kokkos::WithoutInitializing, "Keramos: gather_sum"), count);
     return memory.data();
+  }
+
+private:
+  template <class Space, class Where>
+  static void reserve_rows(const Space& space, Rows<Where>& rows, std::int64_t dimension)
+  {
+    if (static_cast<std::int64_t>(rows.extent(1)) == dimension + 1) return;
+    rows = Rows<Where>(); // the smaller ones first
+    rows = Rows<Where>(Kokkos::view_alloc(space, Kokkos::WithoutInitializing, "Keramos: sources"),
+                       static_cast<std::size_t>(capacity), static_cast<std::size_t>(dimension + 1));
   }
 };
 
@@ -79,7 +95,7 @@ struct SourceBuffers {
 ///     Keramos::DistributedSources all(ranks, Keramos::Sources{positions, weights});   // Views of this rank's sources
 ///     all.assign(Keramos::Sources{more_positions, more_weights});                     // later: this rank has others
 ///
-/// Cost     131072 sources' memory, from the first call on
+/// Cost     131072 sources' memory from the first call on, twice that from a call with more sources on
 template <class LocalSources>
 class DistributedSources {
 public:

@@ -1,16 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The sources of all ranks come by: packed by the ranks that have them, broadcast, a node of the tree of blocks at a time.
+// The sources of all ranks come by: packed by the ranks that have them, broadcast, a node of the tree of blocks at a time. On a
+// GPU the next node comes while its kernels read the one before.
 #pragma once
 
 #include "../core/Dispatch.hpp"
 #include "../core/Integer.hpp"
 #include "DistributedSources.hpp"
+#include "Lane.hpp"
 
 #include <algorithm>
+#include <any>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 namespace Keramos::core {
 
@@ -30,7 +34,9 @@ struct PackSources {
   }
 };
 
-/// The sources of all ranks, in their order, a node at a time, in the buffers.
+/// The sources of all ranks, in their order, a node at a time, in the buffers:
+///
+///     bring(0), then for each node:   take()   kernels that read node(number), in `space`   bring(number + 1)
 template <class Buffers, class Space, class T>
 class SourceStream {
 public:
@@ -42,45 +48,81 @@ public:
 
   std::int64_t nodes() const { return std::max<std::int64_t>(ceil_div(count_, Buffers::capacity), 1); }
 
-  /// The sources of a node; they are in the buffer after bring().
+  /// The first memory that it needs.
+  void reserve()
+  {
+    buffers_.reserve_rows(space_, mine_.positions.extent[1], nodes());
+    if (!std::any_cast<Lane<Space>>(&buffers_.lane)) buffers_.lane = Lane<Space>(LaneOf::packing);
+    lane().begin(space_);
+  }
+
   GatherSources<T> node(std::int64_t number) const
   {
     const std::int64_t count = std::min(count_ - number * Buffers::capacity, Buffers::capacity);
     const std::int64_t dimension = mine_.positions.extent[1];
-    T* const rows = buffers_.rows.data();
+    T* const rows = rows_of(number).data();
     return {{rows, {count, dimension}, {dimension + 1, 1}}, {rows + dimension, {count}, {dimension + 1}}};
   }
 
-  /// (collective)
+  /// (collective) The messages of a node, which take() waits for.
   void bring(std::int64_t number)
   {
     const ProfilingRegion region("gather_sum::exchange");
     const std::int64_t begin = number * Buffers::capacity, end = std::min(begin + Buffers::capacity, count_);
-    const std::int64_t pitch = mine_.positions.extent[1] + 1;
-    space_.fence(buffers_.fence_name); // the node before has been read
+    const Space& space = lane().space(space_);
+    space.fence(buffers_.fence_name); // the message before has left its memory
     std::int64_t first = 0;
     for (int rank = 0; rank < communicator_.size(); ++rank) {
       const std::int64_t last = first + buffers_.terms[static_cast<std::size_t>(rank)].count;
       const std::int64_t from = std::max(begin, first), to = std::min(end, last);
       if (from < to) {
-        if (rank == communicator_.rank()) pack(from - first, from - begin, to - from);
-        communicator_.broadcast(buffers_.on_host.data() + (from - begin) * pitch,
+        if (rank == communicator_.rank()) pack(space, number, from - first, {from - begin, to - begin});
+        const std::int64_t pitch = mine_.positions.extent[1] + 1;
+        communicator_.broadcast(message_of(number).data() + (from - begin) * pitch,
                                 static_cast<std::size_t>((to - from) * pitch) * sizeof(T), rank);
       }
       first = last;
     }
-    if (buffers_.on_host.data() != buffers_.rows.data()) Kokkos::deep_copy(space_, buffers_.rows, buffers_.on_host);
+    if constexpr (Buffers::is_staged) copy(space, rows_of(number), buffers_.staging, {0, end - begin});
+  }
+
+  /// What enters `space` from now on finds the node that was brought last; the next one takes the place of what has been
+  /// read by then.
+  void take()
+  {
+    lane().end(space_);
+    lane().begin(space_);
   }
 
 private:
-  void pack(std::int64_t first, std::int64_t row, std::int64_t count)
+  using Range = std::pair<std::int64_t, std::int64_t>;
+
+  const Lane<Space>& lane() const { return *std::any_cast<Lane<Space>>(&buffers_.lane); }
+  auto& rows_of(std::int64_t number) const { return buffers_.rows[static_cast<std::size_t>(number % 2)]; }
+  /// Where MPI reads and writes it.
+  auto& message_of(std::int64_t number) const
+  {
+    if constexpr (Buffers::is_staged)
+      return buffers_.staging;
+    else
+      return rows_of(number);
+  }
+
+  void pack(const Space& space, std::int64_t number, std::int64_t first, const Range& rows) const
   {
     const ProfilingRegion region("gather_sum::pack");
     const std::int64_t pitch = mine_.positions.extent[1] + 1;
     using Policy = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>;
-    Kokkos::parallel_for(Policy(space_, 0, count), PackSources<T>{mine_, first, buffers_.rows.data() + row * pitch});
-    if (buffers_.on_host.data() != buffers_.rows.data()) Kokkos::deep_copy(space_, buffers_.on_host, buffers_.rows);
-    space_.fence(buffers_.fence_name);
+    Kokkos::parallel_for(Policy(space, 0, rows.second - rows.first),
+                         PackSources<T>{mine_, first, rows_of(number).data() + rows.first * pitch});
+    if constexpr (Buffers::is_staged) copy(space, buffers_.staging, rows_of(number), rows);
+    space.fence(buffers_.fence_name);
+  }
+
+  template <class To, class From>
+  static void copy(const Space& space, const To& to, const From& from, const Range& rows)
+  {
+    Kokkos::deep_copy(space, Kokkos::subview(to, rows, Kokkos::ALL), Kokkos::subview(from, rows, Kokkos::ALL));
   }
 
   Communicator& communicator_;

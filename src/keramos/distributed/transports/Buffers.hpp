@@ -24,7 +24,11 @@ using Allocation = std::unique_ptr<std::byte, FreeMemory>;
 /// At least 256 bytes aligned on a GPU, 64 on the host. Throws what CUDA says where there is no such memory.
 Allocation allocate(std::size_t bytes, Memory memory);
 
-/// The buffers of all messages of one direction, each in cache lines of its own; a message that has a place stays there.
+/// Where a message of so many bytes begins, the first place at or behind `end`: in cache lines of its own; a large one in pages
+/// of a GPU's own, where copy engines keep their rate beside kernels.
+std::size_t message_place(std::size_t end, std::size_t bytes);
+
+/// The buffers of all messages of one direction; a message that has a place stays there.
 class Buffers {
 public:
   Buffers(const std::vector<Message>& messages, Memory memory);

@@ -26,10 +26,7 @@
 namespace Keramos::core {
 namespace {
 
-constexpr std::size_t line = 256;
-std::size_t whole_lines(std::size_t bytes) { return (bytes + line - 1) / line * line; }
-
-struct alignas(line) Counters {
+struct alignas(256) Counters {
   alignas(128) std::uint32_t full;
   alignas(128) std::uint32_t free;
 };
@@ -47,8 +44,9 @@ std::vector<std::uint64_t> places_of_messages(Communicator& ranks, const std::ve
   std::vector<std::uint64_t> mine(size), all(size * size);
   bytes = size * sizeof(Counters);
   for (const Message& message : receives) {
-    mine[static_cast<std::size_t>(message.rank)] = bytes;
-    bytes += whole_lines(message.bytes);
+    const std::size_t place = message_place(bytes, message.bytes);
+    mine[static_cast<std::size_t>(message.rank)] = place;
+    bytes = place + message.bytes;
   }
   ranks.all_gather(mine.data(), size * sizeof(std::uint64_t), all.data());
   return all;
