@@ -78,6 +78,7 @@ public:
   void* send_buffer(std::size_t message) override { return remote_[message]; }
   const void* receive_buffer(std::size_t message) override { return local_[message]; }
   void progress() override {}
+  bool wants_progress() const override { return false; }
 
 protected:
   std::uint32_t& full_there(const Message& send) const { return counters(*memory_, send.rank, rank_).full; }
