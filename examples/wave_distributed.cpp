@@ -1,9 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Several processes: a standing wave between walls, in slabs. The calls are those of one process; the fields are Distributed.
-//
-//     mpirun -n 4 keramos_example_wave_distributed
+// A standing wave between walls, in slabs, by the calls of one process: mpirun -n 4 keramos_example_wave_distributed
 #include <Keramos_Distributed.hpp>
 #include <Kokkos_Core.hpp>
 #include <mpi.h>
@@ -13,7 +11,6 @@
 
 using Exec = Kokkos::DefaultHostExecutionSpace;
 using Field = Keramos::Distributed<Kokkos::View<double***, Kokkos::LayoutRight, Kokkos::HostSpace>>;
-
 constexpr std::int64_t n = 64;
 constexpr double pi = 3.14159265358979323846;
 
@@ -24,8 +21,7 @@ double wave(double t, std::int64_t i, std::int64_t j, std::int64_t k)
   return std::cos(std::sqrt(3.0) * pi * t) * mode(i) * mode(j) * mode(k);
 }
 
-template <class Visit>
-void for_owned(const Field& u, const Visit& visit)
+void for_owned(const Field& u, const auto& visit)
 {
   const auto owned = u.owned();
   const auto first = u.box().begin;
@@ -53,8 +49,7 @@ int main(int argc, char** argv)
       Keramos::apply_stencil(exec, laplacian, u, before, Keramos::reflect, Keramos::LeapFrog{before, dt * dt});
       std::swap(u, before);
     }
-    for_owned(
-        u, [&](double value, auto... index) { error = std::fmax(error, std::abs(value - wave(100 * dt, index...))); });
+    for_owned(u, [&](double value, auto... at) { error = std::fmax(error, std::abs(value - wave(100 * dt, at...))); });
   }
   MPI_Allreduce(MPI_IN_PLACE, &error, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank), MPI_Comm_size(MPI_COMM_WORLD, &size);

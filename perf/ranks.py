@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What the figures of several ranks are fractions of, for tables.py: contenders of one case, found by their names."""
 
+import statistics
+
 
 def bare_link(one, peers):
     """By the transport that the name ends with; a transport that has none stands beside MPI's."""
@@ -11,6 +13,8 @@ def bare_link(one, peers):
 
 def rank_fraction(one, peers):
     """What is reached of what there is to reach; nothing for who is the measure."""
+    if one.fractions:  # of what was timed right before and after
+        return statistics.median(one.fractions)
     if one.who == "alone" or one.who.startswith("bare link"):
         return None
     if "floor_s" in one.more:

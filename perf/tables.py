@@ -60,6 +60,7 @@ class Contender:
         self.kernel, self.more = kept["label"], kept["more"]
         self.seconds = kept["seconds"]
         self.rates = [kept["work"] / s / BILLION for s in self.seconds]
+        self.fractions = []
         if "before" not in kept:  # beside no yardstick
             return
         self.need = kept["need"]

@@ -105,11 +105,24 @@ void prepare(Registered& entry)
   entry.host_seconds = seconds_until([&] { batch(entry); }, false);
 }
 
+/// Work a second of what the case is measured by.
+double measured_rate(const Case& the_case)
+{
+  const auto calls = [&] {
+    for (int n = 0; n < the_case.calls; ++n) the_case.measure();
+  };
+  return the_case.work * the_case.calls / largest(seconds_until(calls, true));
+}
+
 void time_once(benchmark::State& state, Registered& entry)
 {
+  const bool is_paired = static_cast<bool>(entry.the_case.measure);
+  if (is_paired) state.counters["yardstick_before"] = measured_rate(entry.the_case);
   line_up();
   std::string kernel;
   const double seconds = largest(seconds_of([&] { kernel = batch(entry); }, entry.host_seconds));
+  if (is_paired) state.counters["yardstick_after"] = measured_rate(entry.the_case);
+  if (is_paired) state.counters["need"] = entry.the_case.work * entry.contender.share;
   state.SetIterationTime(seconds / entry.the_case.calls);
   state.counters["work"] = entry.the_case.work * entry.contender.share;
   for (const auto& [name, value] : entry.columns) state.counters[name] = value;
@@ -208,6 +221,7 @@ void meet()
 
 double largest(double mine)
 {
+  meet();
   MPI_Allreduce(MPI_IN_PLACE, &mine, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
   return mine;
 }
@@ -236,7 +250,8 @@ void add(const Case& the_case, std::vector<Contender> contenders)
         ->UseManualTime()
         ->Unit(benchmark::kMillisecond)
         ->Iterations(1)
-        ->Repetitions(repetitions(true));
+        ->Repetitions(the_case.measure ? sized(3, 31)
+                                       : repetitions(true)); // pairs are short, and their median is wanted
   }
 }
 

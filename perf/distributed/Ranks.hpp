@@ -3,7 +3,8 @@
 //
 // How a figure of several ranks is taken. All ranks run the same cases, and of each contender the same number of calls. Of every
 // contender, the answer is checked on all ranks once, over a poisoned output and at the timed size; then each repetition times a
-// batch of calls, which all ranks begin together. A figure is the time of the slowest rank. Rank 0 prints and writes the JSON.
+// batch of calls, which all ranks begin together. A figure is the time of the slowest rank. Where a case has a measure, as much of it
+// is timed right before and right after each repetition. Rank 0 prints and writes the JSON.
 #pragma once
 
 #include "../Harness.hpp"
@@ -30,7 +31,7 @@ const Exec& exec();
 
 /// (collective) All ranks are here. Who waits leaves its core to others.
 void meet();
-/// (collective) The largest of all ranks' numbers.
+/// (collective) The largest of all ranks' numbers. Who waits leaves its core to others.
 double largest(double mine);
 
 /// "peer", "nccl" or "mpi", and the ranks whose messages travel so.
@@ -49,6 +50,7 @@ struct Case {
   int calls;        ///< in one repetition
   std::function<void()> poison;
   std::function<std::string()> mistake; ///< what is wrong on this rank; empty where nothing is
+  std::function<void()> measure = {};   ///< (collective) does the case's work: what the figures are fractions of
 };
 
 /// Its name is "WHO, WAY" or "WHO", which is how tables find what it stands beside.

@@ -50,11 +50,13 @@ Waves make_waves(const Sizes& sizes)
   const auto cuts = Keramos::core::even_cuts(nx, ranks());
   const auto me = static_cast<std::size_t>(rank());
   const bool is_alone = !Keramos::core::is_host<Exec> || rank() == 0;
-  return {sizes.extents,
-          make_wave(Box3({cuts[me], 0, 0}, {cuts[me + 1], ny, nz}), wave_radius),
-          make_wave(Box3({0, 0, 0}, {is_alone ? sizes.alone : 0, ny, nz}), 0),
-          {},
-          nullptr};
+  Waves waves{sizes.extents,
+              make_wave(Box3({cuts[me], 0, 0}, {cuts[me + 1], ny, nz}), wave_radius),
+              make_wave(Box3({0, 0, 0}, {is_alone ? sizes.alone : 0, ny, nz}), 0),
+              {},
+              nullptr};
+  poison(waves.alone); // also where it is only what others are measured by
+  return waves;
 }
 
 std::string step(Waves& waves, const Way& way, Overlap overlap)
@@ -134,6 +136,7 @@ void add_wave(const std::string& name, const Sizes& sizes)
   Case the_case{"wave " + name, static_cast<double>(nx * ny * nz), sizes.calls, {}, {}};
   the_case.poison = [=] { poison(waves->slab); };
   the_case.mistake = [=] { return mistake(waves->slab, laplacian(), domain); };
+  if (Keramos::core::is_host<Exec>) the_case.measure = [=] { step_alone(waves->alone); };
   add(the_case, contenders_of(waves, sizes));
 }
 

@@ -6,9 +6,14 @@
 
 #include "DistributedStencilBodies.hpp"
 #include "DistributedSumBodies.hpp"
+#include "OverlapBodies.hpp"
 #include "RedistributionBodies.hpp"
 
 #include <gtest/gtest.h>
+#include <mpi.h>
+#if __has_include(<mpi-ext.h>)
+#include <mpi-ext.h>
+#endif
 
 #include <cstdlib>
 #include <memory>
@@ -16,12 +21,18 @@
 
 namespace {
 
+/// So many ranks in a row are taken for those of one machine; 0: as they are.
+int ranks_a_machine()
+{
+  const char* const ranks = std::getenv("Keramos_TEST_RANKS_A_MACHINE");
+  return ranks ? std::atoi(ranks) : 0;
+}
+
 const test::Ranks& ranks()
 {
   using Keramos::core::MpiCommunicator;
-  static const bool apart = std::getenv("Keramos_TEST_RANKS_APART") != nullptr; // each on a machine of its own
   static const test::Ranks world = std::make_shared<MpiCommunicator>(MPI_COMM_WORLD, Keramos::Transport::automatic,
-                                                                     MpiCommunicator::default_piece, apart);
+                                                                     MpiCommunicator::default_piece, ranks_a_machine());
   return world;
 }
 
@@ -58,15 +69,35 @@ TEST(Distributed, ComponentsAreThoseOfOneRank) { repeat(20, test::components_are
 TEST(Distributed, WrongUseIsRefusedOnEveryRank) { test::wrong_use_is_refused_on_every_rank(ranks()); }
 
 #ifdef Keramos_TEST_RANKS_ON_GPU
-/// By MPI the host waits for messages.
+/// For messages between machines, and for all of an MPI that takes pointers of GPUs.
+bool host_waits()
+{
+  const char* transport = std::getenv("KERAMOS_TRANSPORT");
+  const bool by_mpi = transport && std::string(transport) == "mpi";
+  const bool are_apart = ranks_a_machine() > 0 && ranks_a_machine() < ranks()->size();
+#ifdef MPIX_CUDA_AWARE_SUPPORT
+  return by_mpi && (are_apart || MPIX_Query_cuda_support() == 1);
+#else
+  return by_mpi && are_apart;
+#endif
+}
+
 TEST(Distributed, NoCallWaitsOnTheHost)
 {
-  using Keramos::core::Place;
-  Keramos::Distributed<Kokkos::View<float*, Kokkos::CudaSpace>> field(
-      Kokkos::Cuda(), "field", Keramos::Partition<1>(Keramos::Cartesian<1>(ranks(), {0}), {100}), 1);
-  Keramos::exchange_halo(Kokkos::Cuda(), field, Keramos::periodic); // the transport is chosen
-  if (ranks()->size() == 1 || std::string(ranks()->transport(Place::device)) != "mpi")
-    test::no_call_waits_on_the_host(ranks());
+  if (ranks()->size() > 1 && host_waits()) GTEST_SKIP() << "the host waits for messages of MPI";
+  test::no_call_waits_on_the_host(ranks());
+}
+TEST(Distributed, TheInteriorWaitsForNoMessage)
+{
+  if (ranks()->size() == 1) GTEST_SKIP() << "one rank has no messages";
+  if (host_waits()) GTEST_SKIP() << "the host waits for messages of MPI";
+  test::the_interior_waits_for_no_message(ranks());
+}
+TEST(Distributed, MessagesTravelBesideTheInterior)
+{
+  if (ranks()->size() == 1) GTEST_SKIP() << "one rank has no messages";
+  if (ranks()->size() > Kokkos::num_devices()) GTEST_SKIP() << "ranks on one GPU take turns";
+  test::messages_travel_beside_the_interior(ranks());
 }
 #endif
 TEST(Distributed, SumsAreThoseOfOneRank) { repeat(40, test::sums_are_those_of_one_rank); }

@@ -363,10 +363,29 @@ TEST(MpiCommunicator, CartesianOfMpi)
               HasSubstr("Keramos::Cartesian: argument 'shape': expected"));
 }
 
-/// Ranks that are taken for machines of their own have no memory in common. Nobody is ended: all are told.
-TEST(MpiCommunicator, RefusesATransportThatIsNotToBeHad)
+/// Of machines with two ranks each, and one with a single rank where their number is odd. Within one machine there is a window,
+/// and among several none: messages go by MPI.
+TEST(MpiCommunicator, RanksOfSeveralMachinesSendByMpi)
 {
-  const auto ranks = std::make_shared<MpiCommunicator>(MPI_COMM_WORLD, Transport::peer, 1 << 20, true);
+  const char* const wish = std::getenv("KERAMOS_TRANSPORT");
+  MpiCommunicator ranks(MPI_COMM_WORLD, Transport::mpi, 1000, 2);
+  Traffic(ranks, uneven).expect_rounds(10);
+  if (wish && std::string(wish) != "automatic") unsetenv("KERAMOS_TRANSPORT");
+  MpiCommunicator unasked(MPI_COMM_WORLD, Transport::automatic, 1000, 2);
+  if (wish) setenv("KERAMOS_TRANSPORT", wish, 1);
+  Traffic(unasked, uneven).expect_rounds(10);
+  EXPECT_STREQ(unasked.transport(Keramos::core::Place::host), ranks.size() > 2 ? "mpi" : "peer");
+}
+
+/// Ranks of several machines have no memory in common. Nobody is ended: all are told.
+class SeveralMachines : public testing::TestWithParam<int> {};
+
+TEST_P(SeveralMachines, RefuseATransportThatIsNotToBeHad)
+{
+  int size = 0;
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  if (size <= GetParam()) return; // there is one machine
+  const auto ranks = std::make_shared<MpiCommunicator>(MPI_COMM_WORLD, Transport::peer, 1 << 20, GetParam());
   const Keramos::Partition<1> cut(Keramos::Cartesian<1>(ranks, {0}), {40});
   const Kokkos::Serial exec;
   const Keramos::Distributed<Kokkos::View<float*, Kokkos::HostSpace>> u(exec, "u", cut, 1), v(exec, "v", cut);
@@ -374,6 +393,7 @@ TEST(MpiCommunicator, RefusesATransportThatIsNotToBeHad)
   EXPECT_THAT(said([&] { Keramos::exchange_halo(exec, u, Keramos::periodic); }), HasSubstr(refused));
   EXPECT_THAT(said([&] { Keramos::copy(exec, u, v); }), HasSubstr(refused));
 }
+INSTANTIATE_TEST_SUITE_P(OfRanks, SeveralMachines, testing::Values(1, 2));
 
 TEST(MpiCommunicator, RefusesUnknownAndDifferentTransports)
 {

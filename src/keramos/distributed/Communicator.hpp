@@ -92,6 +92,8 @@ public:
   virtual void post(const Queue& queue) = 0;
   /// Gives the library a chance to move messages; returns at once.
   virtual void progress() = 0;
+  /// Messages move while a host calls: work that it does itself is better done in parts, with progress() between them.
+  virtual bool wants_progress() const { return true; }
   /// What enters the queue from now on finds the receive buffers full, and this rank's own messages sent.
   virtual void wait(const Queue& queue) = 0;
   /// When the queue is here, the receive buffers are free.

@@ -325,15 +325,15 @@ private:
     return margin;
   }
 
-  /// On a host nobody but this thread moves messages: between parts of the interior it looks after them. Four parts of 16
-  /// planes at least are a guess for networks: between ranks of one machine, which copy through its memory, they hide nothing
-  /// and cost a wave of 256^3 some 3% (two ranks, two cores; no table has it yet).
+  /// On a host nobody but this thread moves messages of MPI: between parts of the interior it looks after them. Four parts of
+  /// 16 planes at least are a guess for networks.
   Kernel interior(const Setup& setup, const LocalBox& points) const
   {
     const ProfilingRegion region("apply_stencil::interior");
     const auto axis = static_cast<std::size_t>(setup.exchange->order()[rank - 1]);
     const std::int64_t begin = points.begin[axis], extent = points.end[axis] - begin;
-    const std::int64_t parts = is_host<Space> ? std::clamp<std::int64_t>(extent / 16, 1, 4) : 1;
+    const bool in_parts = is_host<Space> && setup.exchange->wants_progress();
+    const std::int64_t parts = in_parts ? std::clamp<std::int64_t>(extent / 16, 1, 4) : 1;
     Kernel kernel;
     for (std::int64_t p = 0; p < parts; ++p) {
       LocalBox slab = points;

@@ -199,6 +199,7 @@ public:
     send(sending_.begin(exec));
   }
   void progress() const { channel_->progress(); }
+  bool wants_progress() const { return channel_->wants_progress(); }
   /// Work in the spaces of both lanes finds the halo full.
   void arrive(const Exec& exec) const
   {

@@ -77,7 +77,7 @@ int number_of_tags(MPI_Comm comm)
 
 } // namespace
 
-MpiCommunicator::MpiCommunicator(MPI_Comm comm, Transport wish, std::size_t piece, bool apart) : piece_(piece)
+MpiCommunicator::MpiCommunicator(MPI_Comm comm, Transport wish, std::size_t piece, int ranks_a_machine) : piece_(piece)
 {
   check_usable(comm);
   comm_ = duplicate(comm);
@@ -92,7 +92,7 @@ MpiCommunicator::MpiCommunicator(MPI_Comm comm, Transport wish, std::size_t piec
   agree(*this, [&] {
     if (!is_same) fail("Cartesian", "transport", "the same on all ranks", "different ones");
   });
-  ways_.emplace(Ways::Group{this, comm_, wish, piece, apart});
+  ways_.emplace(Ways::Group{this, comm_, wish, piece, ranks_a_machine});
 }
 
 void MpiCommunicator::all_gather(const void* mine, std::size_t bytes, void* all)

@@ -27,10 +27,10 @@ public:
   /// (collective, and so is the end) Over a duplicate of `comm`, so that nobody else's messages are taken for ours; it
   /// is freed with the last user. Throws Error unless MPI is initialised, `comm` is a communicator of one group and, on
   /// all ranks, this thread may call MPI while Kokkos runs its own; and where ranks ask for different transports.
-  /// `piece` is the same on all ranks, from 1 to default_piece. `apart`: ranks are treated as if each were on a machine
-  /// of its own.
+  /// `piece` is the same on all ranks, from 1 to default_piece. `ranks_a_machine`: so many ranks in
+  /// a row are treated as those of one machine; 0: as they are.
   explicit MpiCommunicator(MPI_Comm comm, Transport wish = Transport::automatic, std::size_t piece = default_piece,
-                           bool apart = false);
+                           int ranks_a_machine = 0);
 
   int rank() const override { return rank_; }
   int size() const override { return size_; }

@@ -9,13 +9,18 @@
 
 #include <nccl.h>
 
+#include <algorithm>
+#include <array>
+#include <cstring>
 #include <stdexcept>
 #include <utility>
+#include <vector>
 
 namespace Keramos::core {
 namespace {
 
 using cuda::Event;
+using cuda::require_success;
 
 void require_nccl(ncclResult_t result, const char* call)
 {
@@ -75,10 +80,25 @@ private:
   SharedNccl comm_;
 };
 
+/// (collective) Where ranks share a GPU, NCCL refuses these, and those that have one of their own wait for them forever.
+bool has_gpu_for_each(Communicator& ranks)
+{
+  int device = 0;
+  cudaDeviceProp properties{};
+  require_success(cudaGetDevice(&device), [] { return "the GPU of this rank"; });
+  require_success(cudaGetDeviceProperties(&properties, device), [] { return "the GPU of this rank"; });
+  std::array<char, sizeof properties.uuid> mine{};
+  std::memcpy(mine.data(), &properties.uuid, mine.size());
+  std::vector<std::array<char, sizeof properties.uuid>> all(static_cast<std::size_t>(ranks.size()));
+  ranks.all_gather(mine.data(), mine.size(), all.data());
+  return !any_rank(ranks, std::ranges::count(all, mine) > 1);
+}
+
 } // namespace
 
 std::unique_ptr<Nccl> nccl_of(Communicator& ranks)
 {
+  if (!has_gpu_for_each(ranks)) return nullptr;
   ncclUniqueId id{};
   const bool has_id = ranks.rank() != 0 || ncclGetUniqueId(&id) == ncclSuccess;
   if (any_rank(ranks, !has_id)) return nullptr;

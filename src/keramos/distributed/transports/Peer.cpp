@@ -6,8 +6,9 @@
 //     for every rank: full, how much of its messages has arrived here; free, how much of ours it has read
 //     a buffer for every message that is received
 //
-// Counters only grow, by one for each piece of a message, and are compared so that they may overflow. A sender waits for
-// `free` before it writes again what it has written in the last exchange.
+// Counters only grow, by one for each piece of a message, and are compared so that they may overflow: they begin at their largest
+// value, so that every channel's first exchange shows that they do. A sender waits for `free` before it writes again what it
+// has written in the last exchange.
 #include "Peer.hpp"
 
 #include "../CudaEvent.hpp"
@@ -25,6 +26,8 @@
 
 namespace Keramos::core {
 namespace {
+
+constexpr std::uint32_t first_count = UINT32_MAX; // in memory of first_byte
 
 struct alignas(256) Counters {
   alignas(128) std::uint32_t full;
@@ -76,6 +79,7 @@ public:
   void* send_buffer(std::size_t message) override { return remote_[message]; }
   const void* receive_buffer(std::size_t message) override { return local_[message]; }
   void progress() override {}
+  bool wants_progress() const override { return false; }
 
 protected:
   std::uint32_t& full_there(const Message& send) const { return counters(*memory_, send.rank, rank_).full; }
@@ -86,7 +90,7 @@ protected:
   int rank_;
   std::vector<Message> sends_, receives_;
   std::vector<std::byte*> remote_, local_;
-  std::uint32_t sent_ = 0, received_ = 0; ///< exchanges that were posted, and waited for
+  std::uint32_t sent_ = first_count, received_ = first_count; ///< exchanges that were posted, and waited for
 
 private:
   std::shared_ptr<SharedMemory> memory_;
@@ -233,7 +237,7 @@ private:
 };
 
 /// Copy engines move messages to the receiver's part of the window and from there, a piece after the other, so that both
-/// are at work at once. Full and free count pieces.
+/// are at work at once. Full and free count pieces: after as many exchanges as sent_ says, one less than (sent_ + 1) * pieces.
 class MappedChannel final : public PeerChannel {
 public:
   MappedChannel(int rank, std::shared_ptr<SharedMemory> memory, const std::vector<std::uint64_t>& places,
@@ -251,7 +255,7 @@ public:
   {
     const StreamCounters stream(queue);
     for (std::size_t i = 0; i < sends_.size(); ++i) {
-      std::uint32_t count = sent_ * pieces(sends_[i]);
+      std::uint32_t count = (sent_ + 1) * pieces(sends_[i]) - 1;
       stream.wait_for(free_here(sends_[i]), count);
       for_each(sends_[i], [&](std::size_t begin, std::size_t bytes) {
         copy_async(remote_[i] + begin, out_[i] + begin, bytes, queue);
@@ -266,7 +270,7 @@ public:
     if (received_ == sent_) return; // nothing was posted
     const StreamCounters stream(queue);
     for (std::size_t i = 0; i < receives_.size(); ++i) {
-      std::uint32_t count = received_ * pieces(receives_[i]);
+      std::uint32_t count = (received_ + 1) * pieces(receives_[i]) - 1;
       for_each(receives_[i], [&](std::size_t begin, std::size_t bytes) {
         stream.wait_for(full_here(receives_[i]), ++count);
         copy_async(in_[i] + begin, local_[i] + begin, bytes, queue);

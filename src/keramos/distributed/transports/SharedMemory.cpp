@@ -36,8 +36,8 @@ public:
       auto space = static_cast<std::size_t>(size);
       base_[count(rank)] = static_cast<std::byte*>(std::align(page, bytes_[count(rank)], base, space));
     }
-    std::memset(of(rank_here), 0, bytes);
-    require_mpi(MPI_Barrier(node), "MPI_Barrier"); // the zeros are there
+    std::memset(of(rank_here), first_byte, bytes);
+    require_mpi(MPI_Barrier(node), "MPI_Barrier"); // the first bytes are there
   }
   /// (collective)
   ~Window() override
@@ -89,7 +89,7 @@ public:
   Ipc(int rank, int ranks, std::size_t bytes) : me_(count(rank)), base_(count(ranks))
   {
     void* own = nullptr;
-    failed_ = cudaMalloc(&own, bytes) != cudaSuccess || cudaMemset(own, 0, bytes) != cudaSuccess ||
+    failed_ = cudaMalloc(&own, bytes) != cudaSuccess || cudaMemset(own, first_byte, bytes) != cudaSuccess ||
               cudaStreamSynchronize(nullptr) != cudaSuccess;
     base_[me_] = static_cast<std::byte*>(own);
   }

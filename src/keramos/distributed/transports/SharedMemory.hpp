@@ -29,7 +29,10 @@ public:
 /// How the memory is reached: as a GPU reaches it where `is_mapped`, which then is the host's own memory.
 enum class Sharing { host, host_mapped, ipc };
 
-/// (collective) `bytes` of this rank, which begin with zeros; other ranks may have another number. `node` has the ranks of
+/// What every byte of shared memory is when it begins.
+inline constexpr int first_byte = 0xff;
+
+/// (collective) `bytes` of this rank; other ranks may have another number. `node` has the ranks of
 /// the group in their order. Null, on all ranks, where the machine cannot: GPUs that do not reach each other.
 std::shared_ptr<SharedMemory> share(Communicator& ranks, MPI_Comm node, std::size_t bytes, Sharing sharing);
 

@@ -53,10 +53,13 @@ Transport wished(Transport of_application)
 
 Ways::Ways(const Group& group) : group_(group)
 {
-  if (group_.apart) return;
   MPI_Comm node = MPI_COMM_NULL;
-  require_mpi(MPI_Comm_split_type(*group_.comm, MPI_COMM_TYPE_SHARED, group_.ranks->rank(), MPI_INFO_NULL, &node),
-              "MPI_Comm_split_type");
+  const int rank = group_.ranks->rank();
+  if (group_.ranks_a_machine > 0)
+    require_mpi(MPI_Comm_split(*group_.comm, rank / group_.ranks_a_machine, rank, &node), "MPI_Comm_split");
+  else
+    require_mpi(MPI_Comm_split_type(*group_.comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &node),
+                "MPI_Comm_split_type");
   int here = 0;
   require_mpi(MPI_Comm_size(node, &here), "MPI_Comm_size");
   if (any_rank(*group_.ranks, here != group_.ranks->size()))

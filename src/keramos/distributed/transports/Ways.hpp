@@ -30,8 +30,8 @@ public:
     Communicator* ranks;
     SharedComm comm;
     Transport wish = Transport::automatic;
-    std::size_t piece = 0; ///< of messages of MPI, in bytes
-    bool apart = false;    ///< every rank is taken for a machine of its own
+    std::size_t piece = 0;   ///< of messages of MPI, in bytes
+    int ranks_a_machine = 0; ///< so many in a row are taken for those of one machine; 0: as they are
   };
 
   /// (collective)
