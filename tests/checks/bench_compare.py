@@ -128,8 +128,8 @@ with tempfile.TemporaryDirectory() as temporary:
         path.write_text(f"#!/bin/sh\n{script}\n")
         path.chmod(0o755)
 
-    def bench(*options):
-        environment = {**os.environ, "PATH": f"{tools}:{os.environ['PATH']}", "KERAMOS_GPU": "no"}
+    def bench(*options, gpu="no"):
+        environment = {**os.environ, "PATH": f"{tools}:{os.environ['PATH']}", "KERAMOS_GPU": gpu}
         run = subprocess.run([clone / "keramos", "bench", *options], cwd=folder, capture_output=True, text=True, env=environment)
         return run.returncode, run.stdout, run.stderr
 
@@ -150,6 +150,7 @@ with tempfile.TemporaryDirectory() as temporary:
                               (["--compare"], "./keramos bench --compare RUN: which one?")):
         code, said, error = bench(*options)
         expect(f"bench {options} does nothing but say so", (code, said, sentence in error), (1, "", True))
+    expect("KERAMOS_GPU=0 is named", "KERAMOS_GPU: expected one of yes, no, got 0; taking yes" in bench("--compare", "nothing", gpu="0")[2], True)
 
 # ---- Runs that are kept ---------------------------------------------------------------------------------------------------
 for page in sorted((ROOT / "perf/results").glob("*.md")):
