@@ -81,6 +81,13 @@ class Contender:
         return not (self.ours or self.absent or "no_rival" in self.more)
 
 
+def unit_of(one):
+    """Of a contender's rate; nothing where its figure is the time of a call."""
+    if one.family == "distributed":
+        return "Gpoint/s" if one.case.startswith("wave") else "GB/s"
+    return FAMILIES[one.family][1]
+
+
 def seconds(repetition):
     return repetition["real_time"] / {"ns": 1e9, "us": 1e6, "ms": 1e3, "s": 1}[repetition["time_unit"]]
 
@@ -212,9 +219,8 @@ def ranks_rows(group):
             yield [case, who] + ["–"] * 6 + [one.absent]
             continue
         peers = [peer for peer in group if peer.case == one.case and not peer.absent]
-        unit = "Gpoint/s" if one.case.startswith("wave") else "GB/s"
         yield [case, who, time_text(one.time), f"{time_text(min(one.seconds))} – {time_text(max(one.seconds))}",
-               f"{digits(one.rate)} {unit}", percent(rank_fraction(one, peers)), percent(modelled(one, peers)),
+               f"{digits(one.rate)} {unit_of(one)}", percent(rank_fraction(one, peers)), percent(modelled(one, peers)),
                time_text(one.more["wall_s"]) if "wall_s" in one.more else "", f"`{one.kernel}`" if one.kernel else ""]
 
 
@@ -256,11 +262,12 @@ def kokkos(context):
     return context["kokkos"]
 
 
-def machine(document):
+def machine_facts(document):
+    """What a page says of the machine and of the build: (name, value)."""
     context = document["context"]
     copies = ", ".join(f"{key[8:].replace('_', ' ')} {value}" for key, value in sorted(context.items()) if key.startswith("copy_by_"))
     dirty = " with local changes" if context["git_dirty"] == "true" else ""
-    pairs = gpu(context) + [
+    return gpu(context) + [
         ("processor", f"{context['cpu_model']} (family/model {context['cpu_family_model']}), {context['threads']} threads, "
                       f"last-level cache {cache_bytes(context) >> 20} MiB, memory {context['memory']}"),
         ("date", context["date"]),
@@ -272,7 +279,10 @@ def machine(document):
         ("effort", context["effort"]),
         ("copies at the start", copies),
     ]
-    return "| | |\n|---|---|\n" + "".join(f"| {key} | {value} |\n" for key, value in pairs)
+
+
+def machine(document):
+    return "| | |\n|---|---|\n" + "".join(f"| {key} | {value} |\n" for key, value in machine_facts(document))
 
 
 def page(documents, note=""):
@@ -287,11 +297,15 @@ def load(paths):
     return sorted(documents, key=lambda document: order.index(contenders(document)[0].family))
 
 
+def kept_files(run):
+    files = [RESULTS / f"{run}-{family}.json" for family in FAMILIES]
+    return [path for path in files if path.exists()]
+
+
 def kept_page(run):
     note = RESULTS / f"{run}.note.md"
     heading = f"<!-- Written by perf/tables.py; do not edit. -->\n# {run}\n\n" + (note.read_text() if note.exists() else "")
-    files = [RESULTS / f"{run}-{family}.json" for family in FAMILIES]
-    return page(load(path for path in files if path.exists()), heading)
+    return page(load(kept_files(run)), heading)
 
 
 def kept(document):
@@ -314,8 +328,12 @@ def write(run, paths):
     (RESULTS / f"{run}.md").write_text(kept_page(run))
 
 
+def kept_pages():
+    return [path for path in sorted(RESULTS.glob("*.md")) if not path.name.endswith(".note.md")]
+
+
 def check():
-    pages = [path for path in sorted(RESULTS.glob("*.md")) if not path.name.endswith(".note.md")]
+    pages = kept_pages()
     stale = [path.name for path in pages if path.read_text() != kept_page(path.stem)]
     if stale or not pages:
         sys.exit(f"perf/results: {', '.join(stale) or 'no page'}: not what perf/tables.py makes of the JSON; "
@@ -335,4 +353,5 @@ def main(arguments):
         sys.exit(__doc__)
 
 
-main(sys.argv[1:])
+if __name__ == "__main__":
+    main(sys.argv[1:])

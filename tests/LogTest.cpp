@@ -1,13 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// KERAMOS_LOG: with "dispatch" one line on stderr a call, and one for what was not proved; with another word one
-// complaint, without it nothing. CTest runs this program in each of the three environments.
+// KERAMOS_LOG: with "dispatch" one line on stderr a call, and one for what was not proved; with "summary" each of these
+// lines once, at the exit; with another word one complaint, without it nothing. CTest runs this program in each of the
+// four environments.
 #include "Support.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <barrier>
 #include <cstdlib>
+#include <string>
+#include <thread>
 
 namespace {
 
@@ -37,12 +42,13 @@ class FirstCall : public testing::Environment {
     const Array<int, 1> a({3}, Memory::right), b({3}, Memory::right);
     Kernel kernel;
     const std::string words = said([&] { kernel = Keramos::copy(Host(), a.view, b.view); });
-    if (request().empty())
+    if (request().empty() || request() == "summary")
       EXPECT_EQ(words, "");
     else if (request() == "dispatch")
       EXPECT_EQ(words, text("Keramos: copy on ", Host::name(), ": ", kernel, " (the first choice)\n"));
     else
-      EXPECT_EQ(words, text("Keramos: KERAMOS_LOG: expected dispatch, got ", request(), "\n"));
+      EXPECT_EQ(words, text("Keramos: KERAMOS_LOG: expected one of dispatch, summary, got ", request(),
+                            "; logging nothing\n"));
   }
 };
 [[maybe_unused]] const auto* first_call = testing::AddGlobalTestEnvironment(new FirstCall);
@@ -105,6 +111,66 @@ TEST(Log, IsSilentAboutWrongUse)
 {
   const Array<float, 2> a({8, 9}, Memory::right);
   EXPECT_EQ(said([&] { message([&] { Keramos::transpose(Host(), a.view, a.view); }); }), "");
+}
+
+/// The summary of a process of its own: GoogleTest starts this program once more, with the variable, for the one test.
+class LogDeathTest : public testing::Test {
+  void SetUp() override
+  {
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    setenv("KERAMOS_LOG", "summary", 1);
+  }
+  void TearDown() override
+  {
+    if (request_.empty())
+      unsetenv("KERAMOS_LOG");
+    else
+      setenv("KERAMOS_LOG", request_.c_str(), 1);
+  }
+
+  const std::string request_ = request();
+};
+
+/// Both begin together and do nothing but count: where they run at once and do not exclude each other, counts are lost.
+void count_on_two_threads()
+{
+  std::barrier begin(2);
+  const auto count = [&begin] {
+    begin.arrive_and_wait();
+    for (int call = 0; call < 100000; ++call) Keramos::core::log_call("A line of two threads");
+  };
+  std::thread other(count);
+  count();
+  other.join();
+}
+
+TEST_F(LogDeathTest, SumsUpAtTheExit)
+{
+  const Host exec;
+  const Array<int, 1> a({3}, Memory::right), b({3}, Memory::right);
+  const Array<float, 2> f({8, 9}, Memory::right), g({8, 9}, Memory::right), spread({8, 9}, Memory::spread);
+  const auto ask = [&] { return Keramos::copy(Keramos::dry_run(exec), a.view, b.view); };
+  const auto stencil = [&](const auto& where, const auto& in) {
+    return Keramos::apply_stencil(where, Keramos::Star<2, 1>(-4, {1}), in.view, g.view, Keramos::periodic);
+  };
+  const auto run = [&] {
+    count_on_two_threads();
+    for (int call = 0; call < 3; ++call) stencil(exec, spread);
+    for (int call = 0; call < 2; ++call) stencil(Keramos::with_backend(exec, Backend::portable), f);
+    std::exit(EXIT_SUCCESS);
+  };
+  const Kernel copy = ask(), portable = stencil(Keramos::dry_run(exec), spread);
+  const auto line = [](const Kernel& kernel, const char* behind) {
+    return text("Keramos: ", kernel.operation, " on ", Host::name(), ": ", kernel, behind, '\n');
+  };
+  std::string summary = "Keramos: the calls of this process, of which 3 fell to portable:\n";
+  summary += "A line of two threads: 200000 calls\n";
+  summary += line(portable, " (not covered by openmp): 3 calls");
+  summary += line(portable, " (the only backend allowed): 2 calls");
+  summary += line(portable, " (not covered by openmp; dry run): 1 call");
+  summary += line(copy, " (the first choice): 1 call"); // FirstCall's
+  summary += line(copy, " (the first choice; dry run): 1 call");
+  EXPECT_EXIT(run(), testing::ExitedWithCode(EXIT_SUCCESS), testing::HasSubstr(summary));
 }
 
 } // namespace

@@ -3,11 +3,12 @@
 
 #include "HostKernels.hpp"
 
-#include "../../src/keramos/core/Error.hpp"
 #include "../../src/keramos/core/Log.hpp"
 
 #include <cstdlib>
 #include <cstring>
+#include <span>
+#include <string>
 
 namespace Keramos::openmp {
 namespace {
@@ -52,13 +53,11 @@ const Table& pick(const Table& baseline, [[maybe_unused]] const Table& avx2, [[m
 InstructionSetChoice choose_instruction_set(const char* request, InstructionSet widest)
 {
   if (!request || !*request) return {widest, ""};
-  std::string there;
-  for (int set = 0; set <= static_cast<int>(widest); ++set) {
+  const int last = static_cast<int>(widest);
+  for (int set = 0; set <= last; ++set)
     if (std::strcmp(request, names[set]) == 0) return {static_cast<InstructionSet>(set), ""};
-    there += core::text(set > 0 ? ", " : "", names[set]);
-  }
-  return {widest, core::text("Keramos: KERAMOS_SIMD: expected one of ", there, ", got ", request, "; taking ",
-                             names[static_cast<int>(widest)])};
+  const std::span<const char* const> there(names, last + 1);
+  return {widest, core::unknown_value("KERAMOS_SIMD", there, request, std::string("taking ") + names[last])};
 }
 
 InstructionSet instruction_set()

@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The Keramos authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The Spack recipe and docs/install.md say what CMake says: no option misspelt or forgotten (CMake only warns of a -D that
-nobody reads), the same versions of what Keramos needs, every archive to bring along, and a SHA-256 for every release. Needs no
-Spack."""
+nobody reads), the same versions of what Keramos needs, every archive to bring along, and a SHA-256 for every release. CITATION.cff has
+CMake's version, and the workflow of .github the container that CONTRIBUTING.md names. Needs no Spack."""
 
 import ast
 import re
@@ -27,9 +27,9 @@ def calls(name):
             yield [value.value for value in node.args if isinstance(value, ast.Constant)], keywords
 
 
-def expect_equal(what, said, in_cmake):
-    if set(said) != set(in_cmake):
-        failures.append(f"{what}: {sorted(set(said))}, but CMake has {sorted(set(in_cmake))}")
+def expect_equal(what, said, expected, where="CMake"):
+    if set(said) != set(expected):
+        failures.append(f"{what}: {sorted(set(said))}, but {where} has {sorted(set(expected))}")
 
 
 defined = {word for name in ("define", "define_from_variant") for arguments, _ in calls(name) for word in arguments[:1]}
@@ -70,5 +70,12 @@ for arguments, keywords in calls("version"):
 fetched = re.findall(r"^  keramos_fetch\((\w+) VERSION (\S+).*?URL (\S+)", cmake, re.M | re.S)
 rows = re.findall(r"^\| `([^`]+\.tar\.gz)` \| `([^`]+)` \|$", (ROOT / "docs/install.md").read_text(), re.M)
 expect_equal("archives in docs/install.md", rows, [(f"{name.lower()}-{version}.tar.gz", url) for name, version, url in fetched])
+
+project = re.search(r"^project\(Keramos VERSION ([\d.]+)", cmake, re.M)[1]
+expect_equal("the version in CITATION.cff", re.findall(r"^version: (\S+)$", (ROOT / "CITATION.cff").read_text(), re.M), [project])
+workflow = (ROOT / ".github/workflows/ci.yml").read_text()
+expect_equal("containers in CONTRIBUTING.md", re.findall(r"container `([\w.:-]+)`", (ROOT / "CONTRIBUTING.md").read_text()),
+             re.findall(r"^      image: (\S+)$", workflow, re.M), where="the workflow")
+expect_equal("what .github/workflows/ci.yml runs", re.findall(r"^      - run: (\S+)$", workflow, re.M), [".ci/run"], where="CONTRIBUTING.md")
 
 finish(f"{len(options)} options, {len(in_recipe)} dependencies, {len(fetched)} archives", failures)

@@ -400,8 +400,10 @@ TEST(MpiCommunicator, RefusesUnknownAndDifferentTransports)
   const char* const before = std::getenv("KERAMOS_TRANSPORT");
   const std::string kept = before ? before : "";
   setenv("KERAMOS_TRANSPORT", "pigeon", 1);
-  EXPECT_THAT(said([] { MpiCommunicator{MPI_COMM_WORLD}; }),
-              HasSubstr("expected mpi, nccl or peer in the environment's KERAMOS_TRANSPORT, got 'pigeon' (on rank 0"));
+  EXPECT_THAT(
+      said([] { MpiCommunicator{MPI_COMM_WORLD}; }),
+      HasSubstr("expected automatic, mpi, nccl or peer in the environment's KERAMOS_TRANSPORT, got 'pigeon' (on "
+                "rank 0"));
   setenv("KERAMOS_TRANSPORT", kept.c_str(), 1);
   int rank = 0, size = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);

@@ -61,7 +61,7 @@ public:
       if (auto plan = choose()) {
         taken_ = true;
         kernel_ = plan->kernel;
-        if (logs_dispatch()) log_dispatch(kernel_, decision_);
+        if (logs_calls()) log_dispatch(kernel_, decision_);
         if (!decision_.dry && !decision_.nothing) launch(*plan);
         return;
       }

@@ -5,21 +5,73 @@
 
 #include "Error.hpp"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
-#include <string_view>
+#include <map>
+#include <mutex>
 #include <utility>
+#include <vector>
 
 namespace Keramos::core {
 namespace {
 
-bool read_environment()
+/// The lines of a process, each with the number of its calls.
+class Summary {
+public:
+  void count(std::string line, bool fell)
+  {
+    const std::lock_guard lock(mutex_);
+    ++calls_[std::move(line)];
+    fallen_ += fell;
+  }
+
+  /// The most frequent first.
+  std::string str()
+  {
+    const std::lock_guard lock(mutex_);
+    if (calls_.empty()) return "";
+    std::vector<std::pair<std::string, std::size_t>> lines(calls_.begin(), calls_.end());
+    std::stable_sort(lines.begin(), lines.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+    std::string result = text("Keramos: the calls of this process, of which ", fallen_, " fell to portable:");
+    for (const auto& [line, calls] : lines) result += text('\n', line, ": ", calls, calls == 1 ? " call" : " calls");
+    return result;
+  }
+
+private:
+  std::mutex mutex_;
+  std::map<std::string, std::size_t> calls_; // in the order of their texts, so that equal runs print equal summaries
+  std::size_t fallen_ = 0;
+};
+
+/// Never destroyed: destructors of static objects may call as well, after the summary has been written.
+Summary& summary()
+{
+  static Summary* const of_process = new Summary;
+  return *of_process;
+}
+
+/// At the exit and not in Kokkos::finalize: an application that forgets to finalize sees its summary, too. In one piece,
+/// so that those of several ranks do not mix.
+void write_summary()
+{
+  if (std::string lines = summary().str(); !lines.empty()) write_line(std::move(lines));
+}
+
+LogMode read_environment()
 {
   const char* const value = std::getenv("KERAMOS_LOG");
   const std::string_view request = value ? value : "";
-  if (!request.empty() && request != "dispatch")
-    write_line(text("Keramos: KERAMOS_LOG: expected dispatch, got ", request));
-  return request == "dispatch";
+  if (request.empty()) return LogMode::off;
+  if (request == "dispatch") return LogMode::dispatch;
+  if (request == "summary") {
+    std::atexit(write_summary);
+    return LogMode::summary;
+  }
+  constexpr const char* known[] = {"dispatch", "summary"};
+  write_line(unknown_value("KERAMOS_LOG", known, request, "logging nothing"));
+  return LogMode::off;
 }
 
 std::string reason(const Decision& decision)
@@ -42,10 +94,26 @@ void write_line(std::string line)
   std::fputs(line.c_str(), stderr);
 }
 
-bool logs_dispatch()
+std::string unknown_value(const char* variable, std::span<const char* const> known, std::string_view got,
+                          const std::string& instead)
 {
-  static const bool wanted = read_environment();
-  return wanted;
+  std::string list;
+  for (const char* value : known) list.append(list.empty() ? "" : ", ").append(value);
+  return text("Keramos: ", variable, ": expected one of ", list, ", got ", got, "; ", instead);
+}
+
+LogMode log_mode()
+{
+  static const LogMode mode = read_environment();
+  return mode;
+}
+
+void log_call(std::string line, bool fell)
+{
+  if (log_mode() == LogMode::summary)
+    summary().count(std::move(line), fell);
+  else
+    write_line(std::move(line));
 }
 
 std::string dispatch_line(const Kernel& kernel, const Decision& decision)
@@ -56,25 +124,28 @@ std::string dispatch_line(const Kernel& kernel, const Decision& decision)
 
 void log_dispatch(const Kernel& kernel, const Decision& decision)
 {
-  if (log_of_parts)
+  const bool fell = decision.fell_to(kernel.backend);
+  if (log_of_parts) {
     log_of_parts->reason_ = reason(decision);
-  else
-    write_line(dispatch_line(kernel, decision));
+    log_of_parts->fell_ |= fell;
+  } else {
+    log_call(dispatch_line(kernel, decision), fell);
+  }
 }
 
 LogOfParts::LogOfParts()
 {
-  if (logs_dispatch()) outer_ = std::exchange(log_of_parts, this);
+  if (logs_calls()) outer_ = std::exchange(log_of_parts, this);
 }
 LogOfParts::~LogOfParts()
 {
-  if (logs_dispatch()) log_of_parts = outer_;
+  if (logs_calls()) log_of_parts = outer_;
 }
 
 void log_unproved(const char* function, const char* argument, const std::string& expected)
 {
-  write_line(text("Keramos: ", function, ": argument '", argument, "': expected ", expected,
-                  ", which was not proved for these strides"));
+  log_call(text("Keramos: ", function, ": argument '", argument, "': expected ", expected,
+                ", which was not proved for these strides"));
 }
 
 } // namespace Keramos::core

@@ -63,7 +63,7 @@ inline void refuse(Answer answer, const char* function, const char* argument, co
                    const char* got)
 {
   if (answer == Answer::yes) fail(function, argument, expected, got);
-  if (logs_dispatch()) log_unproved(function, argument, expected);
+  if (logs_calls()) log_unproved(function, argument, expected);
 }
 
 template <class In, class Out, int InRank, int OutRank>

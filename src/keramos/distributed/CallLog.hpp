@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What KERAMOS_LOG=dispatch prints of calls over several processes: one line a call on every rank, however many kernels it
-// is made of.
+// What KERAMOS_LOG prints of calls over several processes: one line a call on every rank, however many kernels it is made
+// of; with "summary" each line once.
 #pragma once
 
 #include "../core/Error.hpp"
@@ -26,12 +26,12 @@ public:
   /// "Keramos: copy on OpenMP, rank 1 of 3: openmp: rows 4B; boundary openmp: rows 4B; by mpi (the first choice)"
   void took(const DistributedKernel& kernel, bool dry) const
   {
-    if (logs_dispatch()) write(kernel, text(" (", parts_.reason(), dry ? "; dry run" : "", ")"));
+    if (logs_calls()) write(kernel, text(" (", parts_.reason(), dry ? "; dry run" : "", ")"));
   }
   /// "Keramos: exchange_halo on OpenMP, rank 1 of 3: 2 messages, 4096 bytes sent; by mpi"
   void sent(const std::vector<Message>& sends, const char* transport) const
   {
-    if (!logs_dispatch()) return;
+    if (!logs_calls()) return;
     std::size_t bytes = 0;
     for (const Message& message : sends) bytes += message.bytes;
     write(text(sends.size(), sends.size() == 1 ? " message, " : " messages, ", bytes, " bytes sent; by ", transport),
@@ -42,8 +42,9 @@ private:
   template <class What>
   void write(const What& what, const std::string& behind) const
   {
-    write_line(text("Keramos: ", function_, " on ", space_, ", rank ", ranks_.rank(), " of ", ranks_.size(), ": ", what,
-                    behind));
+    log_call(text("Keramos: ", function_, " on ", space_, ", rank ", ranks_.rank(), " of ", ranks_.size(), ": ", what,
+                  behind),
+             parts_.fell());
   }
 
   const char *function_, *space_;

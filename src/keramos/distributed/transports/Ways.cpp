@@ -48,7 +48,7 @@ Transport wished(Transport of_application)
   if (word == "mpi") return Transport::mpi;
   if (word == "nccl") return Transport::nccl;
   if (word == "peer") return Transport::peer;
-  refuse("mpi, nccl or peer in the environment's KERAMOS_TRANSPORT", text("'", word, "'"));
+  refuse("automatic, mpi, nccl or peer in the environment's KERAMOS_TRANSPORT", text("'", word, "'"));
 }
 
 Ways::Ways(const Group& group) : group_(group)
@@ -219,7 +219,7 @@ std::unique_ptr<Channel> Ways::open_by(Way way, const std::vector<Message>& send
 
 void Ways::log(Place place, const std::string& why) const
 {
-  if (!logs_dispatch() || group_.ranks->rank() != 0) return;
+  if (log_mode() != LogMode::dispatch || group_.ranks->rank() != 0) return;
   write_line(text("Keramos: messages of ", group_.ranks->size(), " ranks between buffers of ",
                   place == Place::host ? "the host" : "GPUs", " go by ", transport(place), why));
 }

@@ -19,7 +19,7 @@
 
 namespace Keramos::core {
 
-/// The wish of a process: the application's, else that of the environment, KERAMOS_TRANSPORT=mpi, nccl or peer. Throws
+/// The wish of a process: the application's, else that of the environment, KERAMOS_TRANSPORT=mpi, nccl, peer or automatic. Throws
 /// Error for another word there.
 Transport wished(Transport of_application);
 
