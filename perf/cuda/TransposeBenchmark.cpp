@@ -5,6 +5,7 @@
 // end.
 #include "Buffers.hpp"
 #include "CublasGeam.hpp"
+#include "PermuteCases.hpp"
 #include "Transposes.hpp"
 
 #include <Keramos_Transpose.hpp>
@@ -142,6 +143,7 @@ void add_cases()
   add_transpose(large, large, {8, 32});
   add_transpose(odd, odder, {8, 32});
   add_transpose(points, 3, {64, 3});
+  add_permute_cases();
 }
 
 } // namespace perf

@@ -81,6 +81,13 @@ __device__ __forceinline__ Vector load_vector(const void* from)
 {
   return __builtin_bit_cast(Vector, __ldcs(static_cast<const uint4*>(from)));
 }
+/// Only if wanted, without a branch: many such loads follow each other without waiting.
+__device__ __forceinline__ void load_vector_if(bool wanted, Vector& to, std::uintptr_t from)
+{
+  asm volatile("{\n\t.reg .pred p;\n\tsetp.ne.s32 p, %5, 0;\n\t@p ld.global.nc.v4.u32 {%0, %1, %2, %3}, [%4];\n\t}"
+               : "+r"(to.word[0]), "+r"(to.word[1]), "+r"(to.word[2]), "+r"(to.word[3])
+               : "l"(from), "r"(static_cast<int>(wanted)));
+}
 __device__ __forceinline__ void store_vector(void* to, const Vector& value)
 {
   __stcs(static_cast<uint4*>(to), __builtin_bit_cast(uint4, value));

@@ -1,22 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "Box.hpp"
 #include "../Launch.hpp"
-#include "Copy.hpp"
 #include "Run.hpp"
 #include "Tuning.hpp"
 
 namespace Keramos::cuda::transpose {
-
-void run_copy_rows(const MovePlan& plan, const Kernel& taken, const Kokkos::Cuda& space, const void* in, void* out)
-{
-  with_size(plan.size, [&](auto size) {
-    using T = Word<size>;
-    launch_kernel<copy_rows_kernel<size, box_threads, copy_rows_in_flight>>(
-        taken, space, {plan.blocks, box_threads}, static_cast<const T*>(in), static_cast<T*>(out),
-        std::get<BoxJob>(plan.job));
-  });
-}
 
 void run_box(const MovePlan& plan, const Kernel& taken, const Kokkos::Cuda& space, const void* in, void* out)
 {

@@ -16,14 +16,16 @@ namespace Keramos::cuda::transpose {
 struct BoxPosition {
   Offsets at;
   unsigned volume;
-  std::int64_t first; ///< along the first axis
   bool at_edge;
   unsigned extent[core::max_rank];
-  BoxWalk read, write; ///< at an edge
+};
+/// The walks of a box at an edge.
+struct BoxWalks {
+  BoxWalk read, write;
 };
 
 /// Lane k of the first warp does the divisions for axis k.
-__device__ __forceinline__ void find_box(const BoxJob& job, unsigned box, BoxPosition& position)
+__device__ __forceinline__ void find_box(const BoxGrid& job, unsigned box, BoxPosition& position)
 {
   if (threadIdx.x < 32) {
     const int k = threadIdx.x;
@@ -40,7 +42,6 @@ __device__ __forceinline__ void find_box(const BoxJob& job, unsigned box, BoxPos
       position.extent[k] = volume;
       in = first * axis.in;
       out = first * axis.out;
-      if (k == 0) position.first = first;
     }
 #pragma unroll
     for (int distance = 4; distance > 0; distance /= 2) {
@@ -185,18 +186,18 @@ __global__ void __launch_bounds__(Threads, 4)
   constexpr bool may_be_vector = std::is_same_v<F, core::Move> && size < 16;
   extern __shared__ uint4 box_memory[];
   __shared__ BoxPosition position;
+  __shared__ BoxWalks walks;
   find_box(job, blockIdx.x, position);
   if (position.at_edge) { // else the walks come with the job
-    if (threadIdx.x == 0) position.read = box_walk(job, position.extent, false, 16 / size);
-    if (threadIdx.x == 32) position.write = box_walk(job, position.extent, true, 16 / size);
+    if (threadIdx.x == 0) walks.read = box_walk(job, position.extent, false, 16 / size);
+    if (threadIdx.x == 32) walks.write = box_walk(job, position.extent, true, 16 / size);
     __syncthreads();
   }
   const auto* in = reinterpret_cast<const Stored<In>*>(in_data) + position.at.in;
   auto* out = reinterpret_cast<Stored<Out>*>(out_data) + position.at.out;
   const BoxSlots<Out> slots{reinterpret_cast<unsigned char*>(box_memory)};
 
-  const BoxWalk read = position.at_edge ? position.read : job.read,
-                write = position.at_edge ? position.write : job.write;
+  const BoxWalk read = position.at_edge ? walks.read : job.read, write = position.at_edge ? walks.write : job.write;
   with_count(read.count, [&](auto count) {
     if constexpr (may_be_vector)
       if (read.vector) return read_box<count, true, Threads, 4, In, Out>(read, in, slots, f);

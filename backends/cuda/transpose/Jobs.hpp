@@ -97,25 +97,48 @@ struct BoxWalk {
   Axis axis[max_box_axes];
 };
 
-/// A box over any axes: read in the order of the input, written in the order of the output.
-struct BoxJob {
+/// The boxes that blocks move, over any axes.
+struct BoxGrid {
   struct Axis {
     std::int64_t extent, in, out;
     unsigned box;        ///< extent of a box
     BlockDivisor blocks; ///< boxes along this axis
     BlockDivisor before; ///< boxes along the axes in front of this one, multiplied
   };
-  int count;                      ///< axes, in the order of the output
-  int inner;                      ///< those along which a box is longer than one
+  int count; ///< axes, in the order of the output
+  unsigned boxes;
+  Axis axis[core::max_rank];
+};
+
+/// A box that is read in the order of the input and written in the order of the output, element by element or vector by vector.
+struct BoxJob : BoxGrid {
+  int inner;                      ///< axes along which a box is longer than one
   int in_order[max_box_axes];     ///< these, as the input has them
   int out_order[max_box_axes];    ///< these, as the output has them
   Divisor box[max_box_axes];      ///< its extents along these
   bool slots_as_output;           ///< the order of the slots in shared memory
   bool read_vector, write_vector; ///< boxes begin on 16 bytes
-  unsigned boxes;
-  std::int64_t row; ///< copies: elements along the first axis, which counts vectors
-  Axis axis[core::max_rank];
-  BoxWalk read, write; ///< of a box that is not at an edge
+  BoxWalk read, write;            ///< of a box that is not at an edge
+};
+
+/// A box that is read and written run by run: the first axes of either order make up runs of contiguous elements. Slots of
+/// shared memory are numbered as the input lies, with a gap behind each run.
+struct BoxRowsJob {
+  struct Axis {
+    int number;          ///< in the grid
+    Divisor box;         ///< extent of a box that is not at an edge
+    unsigned slot;       ///< bytes of shared memory between neighbours
+    std::int64_t stride; ///< of this side's array
+  };
+  struct Side {
+    Axis axis[max_box_axes]; ///< those along which a box is longer than one element
+    int run_axes;            ///< the first of them, which make up a run
+    unsigned first_row;      ///< of shared memory: the table of rows, in bytes
+  };
+  BoxGrid grid;
+  int inner; ///< axes along which a box is longer than one element
+  Side in, out;
+  unsigned first_column; ///< of shared memory: the table of columns, in bytes
 };
 
 /// The walk of a box of these extents (one for each axis of the job) through the output or the input.
@@ -156,6 +179,17 @@ KOKKOS_FUNCTION inline BoxWalk box_walk(const BoxJob& job, const unsigned* exten
   for (int k = 0; k < walk.count; ++k) walk.axis[k].extent = divisor(walk.axis[k].extent.d);
   return walk;
 }
+
+/// Rows that are contiguous on both sides, in vectors of 16 bytes of the output; see Rows.hpp.
+struct RowsJob {
+  std::int64_t in_begin, in_end; ///< what the input covers, in elements
+  std::int64_t row;              ///< elements
+  std::int64_t vectors;          ///< of one batch
+  BlockDivisor blocks;           ///< of one batch
+  BlockDivisor row_vectors;      ///< of a row, wherever it begins
+  Batch rows;                    ///< the rows of one batch; none: a single one, of any length
+  Batch batch;
+};
 
 /// Points of few components. On one side the points are packed, on the other each component has a plane.
 struct NarrowJob {

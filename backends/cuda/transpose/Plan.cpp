@@ -3,6 +3,7 @@
 
 #include "Plan.hpp"
 #include "PlanBox.hpp"
+#include "PlanRows.hpp"
 #include "PlanTile.hpp"
 
 #include <algorithm>
@@ -17,6 +18,18 @@ bool same_order(const MoveAxes& axes)
   return std::is_sorted(order.begin(), order.begin() + axes.count);
 }
 
+/// The fast axis is one on both sides.
+std::optional<MovePlan> plan_shared_runs(const Layout& layout)
+{
+  const auto& axes = layout.axes;
+  const bool contiguous = axes[0].in == 1 && axes[0].out == 1;
+  const std::int64_t run_bytes = axes[0].extent * layout.size;
+  if (contiguous && !same_order(axes) && run_bytes < max_box_group_bytes(layout.size))
+    if (auto plan = plan_box_rows(axes, layout.size)) return plan;
+  if (contiguous && (run_bytes >= min_run_bytes || axes.count == 1)) return plan_rows(axes, layout.size);
+  return plan_boxes(layout, layout.size);
+}
+
 } // namespace
 
 std::optional<MovePlan> plan_move(const Device& device, const core::MoveAxes& axes, int size, const void* in,
@@ -27,14 +40,13 @@ std::optional<MovePlan> plan_move(const Device& device, const core::MoveAxes& ax
   if (!fit_to_alignment(layout)) return std::nullopt;
   const auto& moved = layout.axes;
   const int x = 0, y = core::input_order(moved)[0];
-  if (x == y) {
-    const bool rows =
-        moved[0].in == 1 && moved[0].out == 1 && (moved[0].extent * layout.size >= min_run_bytes || moved.count == 1);
-    return rows ? plan_copy_rows(moved, layout.size) : plan_boxes(layout, layout.size);
-  }
+  if (x == y) return plan_shared_runs(layout);
   if (auto plan = plan_narrow(layout, x, y)) return plan;
   const MoveKind kind = tile_kind(device, layout, x, y);
-  return fills_tiles(layout, x, y, kind) ? plan_tile(layout, x, y, kind) : plan_boxes(layout, layout.size);
+  const bool fills = fills_tiles(layout, x, y, kind);
+  if (layout.size >= min_box_rows_size && (!fills || !fills_unaligned_tiles(layout, x, y, kind)))
+    if (auto plan = plan_box_rows(moved, layout.size)) return plan;
+  return fills ? plan_tile(layout, x, y, kind) : plan_boxes(layout, layout.size);
 }
 
 std::optional<MovePlan> plan_functor_move(const core::MoveAxes& the_axes, int in_size, int out_size)

@@ -21,8 +21,9 @@ enum class MoveKind {
   tile_unaligned,    ///< the same where the sides are not aligned to 16 bytes
   tile,              ///< an element per lane, any strides
   copy,              ///< the fast axis is one on both sides, element by element
-  copy_rows,         ///< the same where rows are contiguous, 16 bytes per lane
+  rows,              ///< the same where rows are contiguous, 16 bytes per lane
   narrow,            ///< points of few components, by shuffles
+  box_rows,          ///< runs of a line and more on both sides, in a box over short axes
   box                ///< short axes on either side
 };
 
@@ -30,10 +31,11 @@ struct MovePlan {
   MoveKind kind = MoveKind::copy;
   int size = 0; ///< bytes of an element, larger than the user's where neighbours always travel together
   unsigned blocks = 0;
+  unsigned threads = 0; ///< of kind box_rows
   int shared_bytes = 0;
   NarrowShape narrow{};   ///< of kind narrow
   bool to_planes = false; ///< of kind narrow
-  std::variant<BoxJob, TileJob, NarrowJob> job;
+  std::variant<BoxJob, BoxRowsJob, RowsJob, TileJob, NarrowJob> job;
   core::Text variant;
 };
 

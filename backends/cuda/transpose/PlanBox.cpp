@@ -25,16 +25,7 @@ std::optional<BoxJob> make_box(const Layout& layout, const core::BoxShape& shape
   const auto& axes = layout.axes;
   const int size = layout.size;
   BoxJob job{};
-  std::int64_t boxes = 1;
-  for (int k = 0; k < axes.count; ++k) {
-    const std::int64_t blocks = core::ceil_div(axes[k].extent, shape.extent(k));
-    if (blocks_times(boxes, blocks) > max_blocks) return std::nullopt;
-    job.axis[k] = {axes[k].extent,        axes[k].in,          axes[k].out, static_cast<unsigned>(shape.extent(k)),
-                   block_divisor(blocks), block_divisor(boxes)};
-    boxes = blocks_times(boxes, blocks);
-  }
-  job.count = axes.count;
-  job.boxes = static_cast<unsigned>(boxes);
+  if (!make_grid(axes, shape, job)) return std::nullopt;
   for (int k = 0; k < axes.count; ++k)
     if (shape.extent(k) > 1) job.out_order[job.inner++] = k;
   int inner = 0;
@@ -80,6 +71,21 @@ core::BoxShape copy_shape(const MoveAxes& axes, std::int64_t max_elements)
 
 } // namespace
 
+bool make_grid(const MoveAxes& axes, const core::BoxShape& shape, BoxGrid& grid)
+{
+  std::int64_t boxes = 1;
+  for (int k = 0; k < axes.count; ++k) {
+    const std::int64_t blocks = core::ceil_div(axes[k].extent, shape.extent(k));
+    if (blocks_times(boxes, blocks) > max_blocks) return false;
+    grid.axis[k] = {axes[k].extent,        axes[k].in,          axes[k].out, static_cast<unsigned>(shape.extent(k)),
+                    block_divisor(blocks), block_divisor(boxes)};
+    boxes = blocks_times(boxes, blocks);
+  }
+  grid.count = axes.count;
+  grid.boxes = static_cast<unsigned>(boxes);
+  return true;
+}
+
 std::optional<MovePlan> plan_box(const Layout& layout, const core::BoxShape& shape, int shared_size)
 {
   const auto job = make_box(layout, shape);
@@ -105,17 +111,6 @@ std::optional<MovePlan> plan_copy(const MoveAxes& axes, int size)
   with_size(size, [&](auto bytes) { elements = box_threads * copy_in_flight<bytes>; });
   const auto job = make_box({axes, size}, copy_shape(axes, elements));
   return job ? std::optional(box_plan(*job, size, MoveKind::copy)) : std::nullopt;
-}
-
-std::optional<MovePlan> plan_copy_rows(const MoveAxes& axes, int size)
-{
-  const int v = 16 / size;
-  Layout vectors{axes, 16};
-  vectors.axes.axis[0] = {(axes[0].extent + 2 * v - 2) / v, v, v}; // wherever a row begins
-  auto job = make_box(vectors, copy_shape(vectors.axes, box_threads * copy_rows_in_flight));
-  if (!job) return std::nullopt;
-  job->row = axes[0].extent;
-  return box_plan(*job, size, MoveKind::copy_rows);
 }
 
 } // namespace Keramos::cuda::transpose

@@ -21,7 +21,8 @@ std::optional<MovePlan> plan_boxes(const Layout& layout, int shared_size);
 
 /// The fast axis is one on both sides: element by element.
 std::optional<MovePlan> plan_copy(const MoveAxes& axes, int size);
-/// The same where rows are contiguous.
-std::optional<MovePlan> plan_copy_rows(const MoveAxes& axes, int size);
+
+/// The boxes of a shape. False: more than a grid has.
+bool make_grid(const MoveAxes& axes, const core::BoxShape& shape, BoxGrid& grid);
 
 } // namespace Keramos::cuda::transpose

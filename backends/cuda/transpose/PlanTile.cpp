@@ -42,6 +42,13 @@ Sides tile_sides(MoveKind kind, int size)
   return sides_of<ElementTile>(size);
 }
 
+/// Unaligned tiles share V rows, and begin up to V - 1 elements in front of themselves.
+std::int64_t unaligned_tiles(std::int64_t extent, const Sides& sides, int size)
+{
+  const int v = 16 / size;
+  return ceil_div(extent + v - 1, sides.a - v);
+}
+
 /// Peels are for tiles of aligned vectors: others do not begin on lines anyway.
 void peel(const Layout& layout, int x, int y, const Sides& sides, TileJob& job)
 {
@@ -93,6 +100,17 @@ bool fills_tiles(const Layout& layout, int x, int y, MoveKind kind)
   return fill(layout.axes[x], layout.axes[y], tile_sides(kind, layout.size)) >= min_fill;
 }
 
+bool fills_unaligned_tiles(const Layout& layout, int x, int y, MoveKind kind)
+{
+  const MoveAxis &a = layout.axes[x], &b = layout.axes[y];
+  const Sides sides = tile_sides(kind, layout.size);
+  if (kind == MoveKind::tile) return fill(a, b, sides) >= min_unaligned_fill;
+  if (kind != MoveKind::tile_unaligned) return true;
+  const double elements = static_cast<double>(a.extent) * static_cast<double>(b.extent);
+  const std::int64_t rows = unaligned_tiles(a.extent, sides, layout.size) * sides.a;
+  return elements / (static_cast<double>(rows) * core::round_up(b.extent, sides.b)) >= min_unaligned_fill;
+}
+
 std::optional<MovePlan> plan_tile(const Layout& layout, int x, int y, MoveKind kind)
 {
   const auto& axes = layout.axes;
@@ -101,10 +119,9 @@ std::optional<MovePlan> plan_tile(const Layout& layout, int x, int y, MoveKind k
   const MoveAxis &a = axes[x], &b = axes[y];
   TileJob job{a.extent, b.extent, a.in, b.in, a.out, b.out, {}, {}, 0, 0, {}};
   if (kind == MoveKind::tile_vector || kind == MoveKind::tile_vector_small) peel(layout, x, y, sides, job);
-  // Unaligned tiles share V rows, and begin up to V - 1 elements in front of themselves.
   const bool unaligned = kind == MoveKind::tile_unaligned;
   const std::int64_t tiles_a =
-      unaligned ? ceil_div(a.extent + v - 1, sides.a - v) : ceil_div(a.extent + job.peel_a, sides.a);
+      unaligned ? unaligned_tiles(a.extent, sides, size) : ceil_div(a.extent + job.peel_a, sides.a);
   const std::int64_t tiles_b = ceil_div(b.extent + job.peel_b, sides.b);
   if (!make_batch(axes, x, y, job.batch)) return std::nullopt;
   const std::int64_t tiles = blocks_times(tiles_a, tiles_b), blocks = blocks_times(tiles, job.batch.size);

@@ -32,6 +32,8 @@ core::Text tile_text(const char* what, const Sides& sides, int elements, const c
 MoveKind tile_kind(const Device& device, const Layout& layout, int x, int y);
 /// Are they worth it: enough of their elements elements of the array?
 bool fills_tiles(const Layout& layout, int x, int y, MoveKind kind);
+/// Unaligned ones or those of an element per lane: are they worth more than boxes by runs? Others are.
+bool fills_unaligned_tiles(const Layout& layout, int x, int y, MoveKind kind);
 /// None: more blocks than a grid has.
 std::optional<MovePlan> plan_tile(const Layout& layout, int x, int y, MoveKind kind);
 

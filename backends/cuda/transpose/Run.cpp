@@ -15,11 +15,14 @@ void run_move(const MovePlan& plan, const Kernel& taken, const Kokkos::Cuda& spa
     return run_tile_unaligned(plan, taken, space, in, out);
   case MoveKind::tile:
     return run_tile(plan, taken, space, in, out);
-  case MoveKind::copy:
-  case MoveKind::copy_rows:
-    return run_copy_rows(plan, taken, space, in, out);
+  case MoveKind::rows:
+    return run_rows(plan, taken, space, in, out);
   case MoveKind::narrow:
     return run_narrow(plan, taken, space, in, out);
+  case MoveKind::box_rows:
+    return run_box_rows(plan, taken, space, in, out);
+  case MoveKind::copy: // of functors only
+    return;
   case MoveKind::box:
     return run_box(plan, taken, space, in, out);
   }

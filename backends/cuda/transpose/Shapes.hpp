@@ -69,6 +69,22 @@ struct BoxMemory {
   }
 };
 
+/// Boxes by runs: elements of a run that a lane moves at once, and the threads of the largest boxes, which fill a
+/// multiprocessor.
+inline constexpr int box_steps = 4, box_rows_max_threads = 256;
+
+/// Where a run of a box begins: elements of the array, bytes of shared memory.
+struct BoxRow {
+  std::int64_t offset;
+  unsigned slot;
+};
+
+/// Rows that are copied: a thread writes `InFlight` vectors, a multiprocessor shall hold `Blocks` blocks.
+template <int Threads, int InFlight, int Blocks>
+struct RowsShape {
+  static constexpr int threads = Threads, in_flight = InFlight, blocks = Blocks;
+};
+
 /// What a warp of the narrow kernels moves, `in_flight` times: 32 * v points of some components, in accesses of v elements.
 struct NarrowShape {
   int size, access_bytes, components;

@@ -55,21 +55,47 @@ template <int Size>
 inline constexpr int box_in_flight = Size == 16 ? 4 : 8;
 template <int Size>
 inline constexpr int copy_in_flight = Size == 16 ? 4 : 8;
-inline constexpr int copy_rows_in_flight = 4;
+/// Rows that are copied, RowsShape<threads, vectors in flight, blocks of a multiprocessor>. More in flight cost occupancy: a
+/// sub-view of 638x598x624 floats at odd offsets reached 79.2 with 4 of them and 84.6 with 3, where 2 reached 89.3 (now 97.2).
+using CopiedRows = RowsShape<128, 2, 12>;
 
 /// Boxes: bytes of shared memory, without gaps; bytes of a box on either side, before it grows elsewhere.
 inline constexpr int box_bytes = 16 << 10;
 constexpr int box_side_bytes(int size) { return size <= 2 ? 128 : 256; }
+
+/// Boxes by runs: the bytes of a run to begin with, on either side, which are a few less than warps move at once, since rows may
+/// begin behind a sector; the bytes of a box without gaps that longer runs shall not exceed, and of a block's shared memory
+/// at most. (1, 0, 2) of 6000x8000x3, 4 bytes, with runs of 360 and 480 bytes: 76.0, 88.4.
+inline constexpr int box_run_bytes[] = {240, 360, 480, 720, 960, 1440, 1920};
+inline constexpr int box_rows_bytes = 24 << 10, max_box_rows_bytes = 44 << 10;
+/// What a block does before its first load is done by each warp, so that small boxes have few. Boxes of 19, 12 and 8 KiB with 256,
+/// 128 and 64 threads, 4 bytes: 88.4, 87.7, 85.3; 75.6, 89.4, 88.9; 61.5, 84.0, 90.4. 16 bytes, 11 and 6 KiB: 92.9, 91.8, 91.2;
+/// 71.7, 90.7, 89.7.
+constexpr unsigned box_rows_threads(int size, std::int64_t bytes)
+{
+  const int large = size == 16 ? 10 << 10 : 15 << 10, small = size == 16 ? 4 << 10 : 10 << 10;
+  return bytes >= large ? 256 : bytes >= small ? 128 : 64;
+}
+/// Bytes of an element where the fast axes differ: 256x512x500 bytes reversed, 44.8 in tiles and 20.5 in these boxes.
+inline constexpr int min_box_rows_size = 4;
+/// Elements and bytes of runs for which a warp is worth while.
+inline constexpr int min_box_run = 32, min_box_run_bytes = 128;
+/// Runs that both sides share and that are shorter than this go through a box where the orders differ, others are copied. In a
+/// box and copied: 4 bytes, runs of 1028 bytes: 82.1, 95.3. 16 bytes, runs of 80, 128 and 256 bytes: 92.9, 88.5; 94.8, 95.3; 97.2,
+/// 98.5. 2 bytes, runs of 222: 62.5, 81.1. 1 byte, runs of 111: 36.9, 24.4.
+constexpr int max_box_group_bytes(int size) { return size == 16 ? 112 : size >= 4 ? 512 : 192; }
 
 /// Tiles for which there is a small shape: fewer per multiprocessor take that, and so do those whose share of elements of
 /// the array is less than this of what small tiles have (chosen, not measured).
 inline constexpr int min_large_tiles = 8;
 inline constexpr double min_large_fill = 0.95;
 
-/// The share of a tile's elements that are elements of the array: less is left to boxes.
-inline constexpr double min_fill = 0.4;
+/// The share of a tile's elements that are elements of the array: less is left to boxes. Where tiles are unaligned, boxes by runs
+/// take more. 65x128x96x111 floats in tiles and in boxes: (3, 2, 1, 0), tiles full by 0.44: 43.4, 67.5; (0, 3, 2, 1), 0.43: 49.6,
+/// 71.9; (0, 1, 3, 2), 0.65: 71.0, 55.0.
+inline constexpr double min_fill = 0.4, min_unaligned_fill = 0.6;
 
-/// Runs that both sides share: shorter ones go through a box where the orders differ.
+/// Runs that both sides share and that are shorter than this are not copied as rows.
 inline constexpr int min_run_bytes = 64;
 
 } // namespace Keramos::cuda::transpose

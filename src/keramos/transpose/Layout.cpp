@@ -61,7 +61,7 @@ void BoxShape::fill(int k)
   grow(k, room >= axes_[k].extent || room < 2 * limits_.lanes ? room : room / limits_.lanes * limits_.lanes);
 }
 
-void BoxShape::cover(std::int64_t run)
+void BoxShape::span(std::int64_t run)
 {
   const auto by_input = input_order(axes_);
   for (const bool output : {true, false}) {
@@ -72,6 +72,11 @@ void BoxShape::cover(std::int64_t run)
       covered *= extent_[k];
     }
   }
+}
+
+void BoxShape::cover(std::int64_t run)
+{
+  span(run);
   for (int k = 0; k < axes_.count; ++k) fill(k);
 }
 

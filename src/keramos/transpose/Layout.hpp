@@ -42,8 +42,9 @@ public:
   /// As far as the limits allow along axis k.
   void fill(int k);
 
-  /// Grows along the fastest axes of the output until runs of `run` elements are covered, then along those of the input,
-  /// then as far as the limits allow: for axes that are short on either side.
+  /// Grows along the fastest axes of the output until runs of `run` elements are covered, then along those of the input.
+  void span(std::int64_t run);
+  /// The same, and then as far as the limits allow: for axes that are short on either side.
   void cover(std::int64_t run);
 
   std::int64_t extent(int k) const { return extent_[k]; }

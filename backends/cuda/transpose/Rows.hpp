@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Rows that are contiguous on both sides, wherever they begin: a lane writes aligned vectors of 16 bytes, for each of which it
+// reads the two aligned vectors that hold its elements. Lanes are numbered through the rows, so that none idles where rows are
+// short.
+//
+//     row            |xxxxxxxxxxxxxxxxxx|
+//     vectors     |..xx|xxxx|xxxx|xxxx|xx..|     one more than fit a row, since it begins behind an aligned address
+//
+// All loads are on their way before the first store. Vectors at the ends of a row are masked, which waits for nothing; outside
+// of the memory that the input covers nothing is read.
+#pragma once
+
+#include "Access.hpp"
+#include "Jobs.hpp"
+
+namespace Keramos::cuda::transpose {
+
+/// Pairs of neighbouring aligned vectors that lie in the memory of a view.
+struct ReadablePairs {
+  std::uintptr_t begin, bytes;
+
+  __device__ __forceinline__ ReadablePairs(const void* first, const void* end)
+      : begin((reinterpret_cast<std::uintptr_t>(first) + 15) & ~std::uintptr_t{15})
+  {
+    const std::uintptr_t behind = reinterpret_cast<std::uintptr_t>(end) & ~std::uintptr_t{15};
+    bytes = behind > begin + 16 ? behind - begin - 16 : 0;
+  }
+  __device__ __forceinline__ bool contain(std::uintptr_t pair) const { return pair - begin < bytes; }
+};
+
+/// One vector of the output: which of its elements belong to the row, and what was read for them.
+template <int Size>
+struct RowVector {
+  static constexpr int v = 16 / Size;
+  const Word<Size>* from = nullptr;
+  Word<Size>* to = nullptr;
+  int begin = 0, end = 0; ///< elements
+  unsigned shift;         ///< bytes between an aligned address and the elements in the input
+  Vector low, high;
+
+  /// Vector `along` of a row of so many elements.
+  __device__ __forceinline__ void find(const Word<Size>* row_in, Word<Size>* row_out, int along, int row)
+  {
+    const int misalignment = misalignment_of<Size>(row_out);
+    const int at = along * v - misalignment, left = row - at;
+    if (left <= 0) return; // the row needs a vector less than others
+    from = row_in + at;
+    to = row_out + at;
+    begin = along == 0 ? misalignment : 0;
+    end = min(left, v);
+  }
+
+  __device__ __forceinline__ void read(const ReadablePairs& readable)
+  {
+    shift = static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(from) & 15);
+    const std::uintptr_t pair = reinterpret_cast<std::uintptr_t>(from) - shift;
+    if (begin == end || readable.contain(pair)) {
+      const int in_low = v - static_cast<int>(shift / Size);
+      load_vector_if(begin < in_low && begin < end, low, pair);
+      if constexpr (Size < 16) load_vector_if(end > in_low, high, pair + 16);
+    } else { // at the very ends of the input
+#pragma unroll 1
+      for (int e = begin; e < end; ++e) to[e] = from[e];
+      end = begin;
+    }
+  }
+
+  __device__ __forceinline__ void write() const
+  {
+    const Vector vector = Size == 16 ? low : shifted<Size>(low, high, shift);
+    if (end - begin == v) return store_vector(to, vector);
+#pragma unroll
+    for (int e = 0; e < v; ++e)
+      if (e >= begin && e < end) to[e] = element_of<Size>(vector, e);
+  }
+};
+
+/// Offsets of row n of a batch. Unrolled: each thread comes here for each of its vectors.
+__device__ __forceinline__ Offsets offsets_of_row(const Batch& rows, unsigned n)
+{
+  Offsets sum{0, 0};
+#pragma unroll
+  for (int k = 0; k < core::max_rank - 1; ++k) {
+    const auto& axis = rows.axis[k];
+    const bool last = k == rows.count - 1;
+    const unsigned above = last ? 0 : quotient(n, axis.extent), at = n - above * axis.extent.d;
+    n = above;
+    sum.in += at * axis.in;
+    sum.out += at * axis.out;
+    if (last) break;
+  }
+  return sum;
+}
+
+template <int Size, class Shape>
+__global__ void __launch_bounds__(Shape::threads, Shape::blocks)
+    rows_kernel(const Word<Size>* in_data, Word<Size>* out_data, const __grid_constant__ RowsJob job)
+{
+  constexpr int in_flight = Shape::in_flight, v = 16 / Size;
+  const ReadablePairs readable(in_data + job.in_begin, in_data + job.in_end);
+  const unsigned batch = quotient(blockIdx.x, job.blocks);
+  Offsets start = offsets_of(job.batch, batch);
+  std::int64_t first = std::int64_t{blockIdx.x - batch * job.blocks.d} * (in_flight * Shape::threads), row = job.row;
+  const std::int64_t vectors = min(job.vectors - first, std::int64_t{in_flight} * Shape::threads);
+  if (job.rows.count == 0) { // a single row may be longer than 32 bits count: this block's part of it is the row
+    const int misalignment = first == 0 ? 0 : misalignment_of<Size>(out_data + start.out);
+    start.in += first * v - misalignment;
+    start.out += first * v - misalignment;
+    row = min(row - first * v + misalignment, vectors * v);
+    first = 0;
+  }
+
+  RowVector<Size> vector[in_flight];
+#pragma unroll
+  for (int k = 0; k < in_flight; ++k) {
+    const unsigned t = threadIdx.x + k * Shape::threads, n = static_cast<unsigned>(first) + t;
+    if (t >= vectors) break;
+    const unsigned above = job.rows.count == 0 ? 0 : quotient(n, job.row_vectors);
+    const Offsets at = job.rows.count == 0 ? Offsets{0, 0} : offsets_of_row(job.rows, above);
+    vector[k].find(in_data + start.in + at.in, out_data + start.out + at.out,
+                   static_cast<int>(n - above * job.row_vectors.d), static_cast<int>(row));
+  }
+#pragma unroll
+  for (int k = 0; k < in_flight; ++k) vector[k].read(readable); // nothing else comes between the loads
+#pragma unroll
+  for (int k = 0; k < in_flight; ++k) vector[k].write();
+}
+
+} // namespace Keramos::cuda::transpose

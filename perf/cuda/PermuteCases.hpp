@@ -1,0 +1,11 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Cases of cuda_transpose that stand in a file of their own.
+#pragma once
+
+namespace perf {
+
+void add_permute_cases();
+
+} // namespace perf

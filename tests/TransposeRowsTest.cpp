@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Runs of contiguous elements wherever they begin: rows that are copied, and runs that stay together or that a permutation builds anew,
+// around the extents at which pieces, boxes and 16 bytes end. Every residue of an address on either side.
+#include "TransposeSupport.hpp"
+
+using namespace test;
+
+namespace {
+
+/// The kernel that took a call, by the first words of its variant. Only GPUs have these.
+void expect_kind(const std::string& variant, const std::string& kind)
+{
+  if (has_cuda) EXPECT_EQ(variant.substr(0, kind.size()), kind) << variant;
+}
+
+template <int Size>
+std::string kind_of(const std::string& what)
+{
+  return what + " " + std::to_string(Size) + " B";
+}
+
+TEST(TransposeRows, CopiesAtEveryResidue)
+{
+  for_each_size([](auto size) {
+    constexpr std::int64_t v = 16 / size;
+    for (std::int64_t from = 0; from < v; ++from)
+      for (std::int64_t to = 0; to < v; ++to) {
+        if (size <= 2 && (from * 5 + to) % 3) continue; // some of the many
+        for (const std::int64_t n : {32 * v - 1, 33 * v + 2})
+          check_permute<size, 2>(Shape({5, n}, right(2), 1, 3, from), {0, 1}, right(2), 1, 2, to);
+      }
+  });
+}
+
+TEST(TransposeRows, CopiesOfEveryLength)
+{
+  for_each_size([](auto size) {
+    for (const std::int64_t n :
+         {0, 1, 2, 3, 7, 15, 16, 17, 31, 32, 33, 47, 63, 64, 65, 127, 128, 129, 255, 257, 4099}) {
+      const auto variant = check_permute<size, 3>(Shape({3, 33, n}, right(3), 1, 1, 1), {0, 1, 2}, right(3), 1, 0, 3);
+      if (size * n >= 64 && n % 2) expect_kind(variant, kind_of<size>("copy"));
+      check_permute<size, 3>(Shape({3, 33, n}, right(3), 1, 0, 2), {0, 1, 2}, right(3), 1, 3, 1);
+      check_permute<size, 2>(Shape({1, 33 * n}, right(2), 1, 0, 1), {0, 1}, right(2), 1, 0, 2); // a single row
+    }
+  });
+}
+
+/// More axes than nest, in both orders of the slow ones.
+TEST(TransposeRows, RowsOfManyAxes)
+{
+  for_each_size([](auto size) {
+    for (const std::int64_t n : {65, 301}) {
+      check_permute<size, 5>(Shape({3, 2, 4, 3, n}, right(5), 1, 1, 1), {0, 1, 2, 3, 4}, right(5), 1, 2, 1);
+      check_permute<size, 5>(Shape({3, 2, 4, 3, n}, right(5), 1, 1, 1), {3, 1, 0, 2, 4}, right(5), 1, 0, 3);
+    }
+  });
+}
+
+/// Groups that change places: boxes that end within a tile on both sides, of one group, and of several pieces a run.
+TEST(TransposeRows, GroupsThatChangePlaces)
+{
+  for_each_size([](auto size) {
+    for (const std::int64_t group : {3, 5, 20, 21, 37}) {
+      if (size * group >= 192) continue;
+      for (const std::int64_t m : {1, 2, 31, 32, 33, 121, 131})
+        for (const std::int64_t n : {32, 33, 127}) {
+          const auto variant =
+              check_permute<size, 3>(Shape({m, n, group}, right(3), 1, 0, 1), {1, 0, 2}, right(3), 1, 0, 3);
+          if (m > 120 && n > 120 && group % 2) expect_kind(variant, kind_of<size>("box rows"));
+          check_permute<size, 3>(Shape({m, n, group}, right(3), 1, 2, 2), {1, 0, 2}, right(3), 1, 1, 1);
+        }
+      check_permute<size, 4>(Shape({3, 41, 43, group}, right(4), 1, 0, 1), {0, 2, 1, 3}, right(4), 1, 0, 2);
+      check_permute<size, 4>(Shape({3, 41, 43, group}, right(4), 1, 1, 1), {2, 0, 1, 3}, right(4), 1, 1, 2);
+    }
+  });
+  expect_kind(check_permute<4, 4>(Shape({2, 33, 31, 111}, right(4), 1, 0, 1), {0, 2, 1, 3}, right(4), 1, 0, 2),
+              kind_of<4>("box rows"));
+}
+
+/// Runs that a permutation of five or six short axes builds anew.
+TEST(TransposeRows, RunsOverSeveralAxes)
+{
+  for_each_size([](auto size) {
+    for (const Numbers& axes :
+         {Numbers{1, 3, 0, 4, 2}, {4, 3, 2, 1, 0}, {2, 0, 4, 1, 3}, {0, 3, 2, 1, 4}, {3, 0, 1, 4, 2}})
+      for (const std::int64_t pad : {0, 1})
+        check_permute<size, 5>(Shape({13, 9, 11, 7, 37}, right(5), 1, pad, 1), axes, right(5), 1, 0, 3);
+    for (const Numbers& axes : {Numbers{5, 4, 3, 2, 1, 0}, {2, 5, 0, 3, 1, 4}, {1, 4, 2, 0, 5, 3}, {4, 1, 3, 2, 0, 5}})
+      check_permute<size, 6>(Shape({5, 6, 3, 7, 4, 11}, right(6), 1, 0, 1), axes, right(6), 1, 0, 3);
+  });
+  expect_kind(check_permute<4, 5>(Shape({13, 9, 11, 7, 37}, right(5)), {4, 3, 2, 1, 0}, right(5)),
+              kind_of<4>("box rows"));
+}
+
+} // namespace
