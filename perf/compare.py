@@ -69,7 +69,7 @@ def verdict(before, after):
     if min(len(before.rates), len(after.rates)) < 2:
         return 0
     directions = {direction(before.rates, after.rates)}
-    if hasattr(before, "fractions") and hasattr(after, "fractions"):
+    if before.fractions and after.fractions:
         directions.add(direction(before.fractions, after.fractions))
     return directions.pop() if len(directions) == 1 else 0
 
@@ -80,7 +80,7 @@ def figure(one):
 
 
 def fraction(one):
-    return percent(statistics.median(one.fractions)) if hasattr(one, "fractions") else ""
+    return percent(statistics.median(one.fractions)) if one.fractions else ""
 
 
 def kernel(before, after):

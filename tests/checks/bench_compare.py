@@ -116,8 +116,12 @@ with tempfile.TemporaryDirectory() as temporary:
 
     # ---- ./keramos bench --compare: the benchmark is a script that writes what was prepared
     clone = folder / "clone"
-    (clone / "build/perf/perf").mkdir(parents=True)
+    (clone / "build/perf/perf/distributed").mkdir(parents=True)
     shutil.copy(ROOT / "keramos", clone)
+    # Where MPI is installed, several ranks are asked for as well: they say nothing here.
+    (clone / "build/perf/CMakeCache.txt").write_text("MPIEXEC_EXECUTABLE:FILEPATH=true\nMPIEXEC_NUMPROC_FLAG:STRING=-n\n")
+    (clone / "cmake").mkdir()
+    shutil.copy(ROOT / "cmake/mpi-on-one-machine.env", clone / "cmake")
     shutil.copytree(ROOT / "perf", clone / "perf", ignore=shutil.ignore_patterns("__pycache__"))
     tools = folder / "tools"
     tools.mkdir()
