@@ -72,8 +72,9 @@ TEST(Distributed, WrongUseIsRefusedOnEveryRank) { test::wrong_use_is_refused_on_
 /// For messages between machines, and for all of an MPI that takes pointers of GPUs.
 bool host_waits()
 {
-  const char* transport = std::getenv("KERAMOS_TRANSPORT");
-  const bool by_mpi = transport && std::string(transport) == "mpi";
+  using Keramos::core::Place;
+  ranks()->choose_transport(Place::device);
+  const bool by_mpi = std::string(ranks()->transport(Place::device)) == "mpi";
   const bool are_apart = ranks_a_machine() > 0 && ranks_a_machine() < ranks()->size();
 #ifdef MPIX_CUDA_AWARE_SUPPORT
   return by_mpi && (are_apart || MPIX_Query_cuda_support() == 1);

@@ -34,8 +34,8 @@ using View = Kokkos::View<float***, Kokkos::LayoutRight, Kokkos::CudaSpace>;
 using Times = Kokkos::View<std::uint64_t***, Kokkos::LayoutRight, Kokkos::SharedHostPinnedSpace>;
 
 constexpr std::int64_t reach = 4;
-constexpr std::int64_t planes = 4096, side = 512; ///< of a rank: milliseconds, where messages of 4 MiB by MPI take one
-constexpr std::int64_t pitch = 64;                ///< of the points whose times are noted
+constexpr std::int64_t side = 512; ///< of a plane
+constexpr std::int64_t pitch = 64; ///< of the points whose times are noted
 
 /// Nanoseconds, the same for all of a GPU; 0 on a host.
 KOKKOS_INLINE_FUNCTION std::uint64_t time_now()
@@ -66,8 +66,9 @@ struct Span {
 /// Fields in slabs along View index 0, whose ends do not meet, and when the points of this rank's slab were written.
 class Slabs {
 public:
-  explicit Slabs(const Ranks& ranks)
-      : ranks_(ranks), cut_(Keramos::Cartesian<3>(ranks, {0, 1, 1}), {planes * ranks->size(), side, side}),
+  Slabs(const Ranks& ranks, std::int64_t planes)
+      : ranks_(ranks), planes_(planes),
+        cut_(Keramos::Cartesian<3>(ranks, {0, 1, 1}), {planes * ranks->size(), side, side}),
         in_(exec_, "in", cut_, Keramos::Halo<3>({reach, 0, 0})), out_(exec_, "out", cut_),
         times_("times", planes, side / pitch, side / pitch)
   {
@@ -98,19 +99,19 @@ public:
   {
     Keramos::exchange_halo(exec_, in_, Keramos::constant(0));
     for (int rank = 0; rank < ranks_->size(); ++rank)
-      compute(planes * rank + below(rank), planes * (rank + 1) - above(rank));
-    for (int rank = 1; rank < ranks_->size(); ++rank) compute(planes * rank - reach, planes * rank + reach);
+      compute(planes_ * rank + below(rank), planes_ * (rank + 1) - above(rank));
+    for (int rank = 1; rank < ranks_->size(); ++rank) compute(planes_ * rank - reach, planes_ * rank + reach);
   }
 
-  Span interior() const { return span(below(ranks_->rank()), planes - above(ranks_->rank())); }
+  Span interior() const { return span(below(ranks_->rank()), planes_ - above(ranks_->rank())); }
   Span boundary() const
   {
-    Span low = span(0, below(ranks_->rank())), high = span(planes - above(ranks_->rank()), planes);
+    Span low = span(0, below(ranks_->rank())), high = span(planes_ - above(ranks_->rank()), planes_);
     return {std::min(low.first, high.first), std::max(low.last, high.last), low.complete && high.complete};
   }
 
 private:
-  NoteTime note() const { return {times_, planes * ranks_->rank()}; }
+  NoteTime note() const { return {times_, planes_ * ranks_->rank()}; }
   /// Planes next to another rank's.
   static std::int64_t below(int rank) { return rank > 0 ? reach : 0; }
   std::int64_t above(int rank) const { return rank + 1 < ranks_->size() ? reach : 0; }
@@ -138,6 +139,7 @@ private:
   }
 
   Ranks ranks_;
+  std::int64_t planes_; ///< of a rank
   RankExec exec_;
   Keramos::Partition<3> cut_;
   Keramos::Distributed<View> in_, out_;
@@ -160,7 +162,7 @@ bool becomes_complete(const Slabs& slabs, std::chrono::milliseconds patience)
 /// The streams of all ranks but the first are held up before they pack anything.
 void the_interior_waits_for_no_message(const Ranks& ranks)
 {
-  Slabs slabs(ranks);
+  Slabs slabs(ranks, 64);
   for (const Overlap overlap : {Overlap::on, Overlap::off}) {
     slabs.step(overlap); // the first call of a kind agrees on it
     slabs.forget();
@@ -182,10 +184,11 @@ void the_interior_waits_for_no_message(const Ranks& ranks)
   }
 }
 
-/// Ranks never begin at quite the same time: of some tries one must show it.
+/// Ranks never begin at quite the same time: of some tries one must show it. So many planes take milliseconds, and messages
+/// of 4 MiB by MPI one.
 void messages_travel_beside_the_interior(const Ranks& ranks)
 {
-  Slabs slabs(ranks);
+  Slabs slabs(ranks, 4096);
   const auto times_beside = [&](const auto& step) {
     int beside = 0;
     for (int time = 0; time < 10; ++time) {
