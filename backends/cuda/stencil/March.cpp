@@ -30,7 +30,8 @@ bool brings_ends(const StarArguments<T>& star, int radius, std::int64_t tiles, i
     return MarchEnds<T>(left, columns + 2 * radius, star.axis[0].valid_begin, star.axis[0].valid_end).has_lanes();
   };
   const std::int64_t begin = star.range[0].begin, last = star.range[0].end - columns;
-  return has_lanes(begin) && has_lanes(last) && has_lanes(std::min(begin + std::max<std::int64_t>(tiles - 2, 0) * columns, last));
+  return has_lanes(begin) && has_lanes(last) &&
+         has_lanes(std::min(begin + std::max<std::int64_t>(tiles - 2, 0) * columns, last));
 }
 
 /// Tiles of equal width along the rows.
@@ -62,8 +63,7 @@ bool set_chunks(MarchPlan<T>& plan, const Device& device, const MarchShape& shap
   const std::int64_t planes = star.range[2].end - star.range[2].begin;
   const int by_registers = shape.blocks * shape.threads() / static_cast<int>(plan.shape.threads.x);
   const std::int64_t resident = resident_blocks(device, static_cast<int>(plan.shape.shared_bytes), by_registers);
-  star.chunk = chunk_length(planes, columns, device.multiprocessors * resident, 2 * plan.radius,
-                            max_march_chunk);
+  star.chunk = chunk_length(planes, columns, device.multiprocessors * resident, 2 * plan.radius, max_march_chunk);
   const std::int64_t chunks = core::ceil_div(planes, star.chunk);
   if (columns > INT32_MAX / chunks) return false;
   plan.shape.blocks = static_cast<unsigned>(columns * chunks);
@@ -94,7 +94,7 @@ double expected_rate(const MarchPlan<T>& plan)
   const int width = static_cast<int>(plan.shape.threads.x) / shape.groups;
   const auto extent = [&](int p) { return star.range[p].end - star.range[p].begin; };
   const double across = static_cast<double>(extent(0)) / (static_cast<double>(star.tiles[0]) * width);
-  return shape.rate * across * filled(extent(1), shape.height()) * std::sqrt(width / (32. * shape.max_warps));
+  return shape.rate * across * filled(extent(1), shape.height()) * std::cbrt(width / (32. * shape.max_warps));
 }
 
 template <class T>

@@ -29,7 +29,7 @@ struct MarchTile {
 
   const StarArguments<T>& a;
   int columns;
-  std::int64_t x, y, first, last; ///< of its first point, its first and past its last plane
+  std::int64_t x, y, first, last;  ///< of its first point, its first and past its last plane
   std::int64_t stored_x, stored_y; ///< what lies before is stored by another block
 
   __device__ explicit MarchTile(const MarchArguments<T>& arguments) : a(arguments.star), columns(arguments.columns)
@@ -73,7 +73,7 @@ struct MarchCopies {
   bool at_edge;                             ///< some row wants elements; the same in all threads of the block
   const T* first;                           ///< the row's first operand in plane 0; need not exist
   SharedAddress to;                         ///< its first place in slot 0
-  int begin, end, last;                     ///< of the bulk copy from there, and the last operand's, without the shift: bytes
+  int begin, end, last; ///< of the bulk copy from there, and the last operand's, without the shift: bytes
   Element low, high;
   int slot = 0;
   unsigned parity = 1; ///< of `empty`: slots are free at first
@@ -88,7 +88,7 @@ struct MarchCopies {
     settle_row(tile, row, reinterpret_cast<T*>(shared));
     for (int step = threadIdx.x; step < planes; step += blockDim.x)
       reinterpret_cast<std::int64_t*>(shared + Tile::layout.offsets_at())[step] = tile.plane_offset(step);
-    if (threadIdx.x < 2 * march_ring) init_barrier(full + threadIdx.x * barrier_bytes, at_edge ? blockDim.x : warps);
+    if (threadIdx.x < 2 * march_ring) init_barrier(full + threadIdx.x * barrier_bytes, blockDim.x);
     publish_barriers();
     __syncthreads();
   }
@@ -143,16 +143,8 @@ struct MarchCopies {
     return load_shared(offsets + step * 8);
   }
 
-  /// After a warp has read a plane.
-  __device__ void release(int k) const { arrive_at(empty + k * barrier_bytes); }
-
-  /// One lane for its warp; where threads store elements, each for itself.
-  __device__ void arrive_at(SharedAddress barrier) const
-  {
-    if (at_edge) return arrive(barrier);
-    __syncwarp();
-    if (threadIdx.x % 32 == 0) arrive(barrier);
-  }
+  /// After this thread has read a plane.
+  __device__ void release(int k) const { arrive(empty + k * barrier_bytes); }
 
   /// Ends what the last step began, and begins with the step-th plane.
   __device__ void advance(int step, int planes)
@@ -165,14 +157,15 @@ struct MarchCopies {
     if (++slot == march_ring) slot = 0, parity ^= 1;
   }
 
-  /// The elements of the last plane that was begun have come. Who may have stored one arrives.
+  /// The elements of the last plane that was begun have come. Every thread arrives for itself, which costs nothing that we could
+  /// measure, and is what racecheck follows.
   __device__ void complete(SharedAddress barrier)
   {
     if (at_edge) {
       if (low.place) store_shared(low.place, low.value);
       if (high.place) store_shared(high.place, high.value);
     }
-    arrive_at(barrier);
+    arrive(barrier);
   }
 
   __device__ void begin_plane(std::int64_t offset)

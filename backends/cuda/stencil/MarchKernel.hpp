@@ -30,11 +30,11 @@ struct MarchThread {
 
   const StarArguments<T>& a;
   const Tile& tile;
-  int column, first_row;  ///< of this thread in the tile
-  unsigned own_shift;     ///< of its row 0 in plane 0, in elements behind a 16-byte boundary, modulo the period
-  unsigned halo_shift;    ///< of the R rows below and the R rows above its own in plane 0, two bits each
-  bool halo_follows;      ///< the same in all threads of the block: halo rows lie in memory as own rows do
-  unsigned stored;        ///< its rows that are to be stored, a bit each
+  int column, first_row; ///< of this thread in the tile
+  unsigned own_shift;    ///< of its row 0 in plane 0, in elements behind a 16-byte boundary, modulo the period
+  unsigned halo_shift;   ///< of the R rows below and the R rows above its own in plane 0, two bits each
+  bool halo_follows;     ///< the same in all threads of the block: halo rows lie in memory as own rows do
+  unsigned stored;       ///< its rows that are to be stored, a bit each
   T* out;
   T sum[2 * Radius + 1][rows];
 
@@ -81,7 +81,8 @@ struct MarchThread {
     const unsigned plane_shift = static_cast<unsigned>(offset), row_step = static_cast<unsigned>(a.axis[1].stride);
 #pragma unroll
     for (int k = 0; k < period; ++k)
-      begin[k] = plane + (Radius + first_row) * pitch + Radius + column + (own_shift + plane_shift + k * row_step) % period;
+      begin[k] =
+          plane + (Radius + first_row) * pitch + Radius + column + (own_shift + plane_shift + k * row_step) % period;
 #pragma unroll
     for (int r = 0; r < rows; ++r) own[r] = begin[r % period][r * pitch];
   }
@@ -161,7 +162,7 @@ struct MarchThread {
   {
 #pragma unroll
     for (int from = -Radius; from < rows + Radius; ++from) {
-      const T value = from < 0 ? halo[from < 0 ? from + Radius : 0]
+      const T value = from < 0      ? halo[from < 0 ? from + Radius : 0]
                       : from < rows ? own[from < 0 || from >= rows ? 0 : from]
                                     : halo[from < rows ? 0 : from - rows + Radius];
 #pragma unroll
@@ -176,8 +177,7 @@ struct MarchThread {
   __device__ void add_row(T& now, T own, const T* at) const
   {
 #pragma unroll
-    for (int offset = -Radius; offset <= Radius; ++offset)
-      now += weight(0, offset) * (offset == 0 ? own : at[offset]);
+    for (int offset = -Radius; offset <= Radius; ++offset) now += weight(0, offset) * (offset == 0 ? own : at[offset]);
   }
 
   __device__ void store()

@@ -65,7 +65,7 @@ inline constexpr int march_ring = 4, march_ahead = 2;
 /// Planes of a chunk at most: half of 513 and a little more.
 inline constexpr int max_march_chunk = 288;
 
-/// In double the other kernel is faster at radius 1 and 2 (220 and 209 Gpoint/s by 198 and 201).
+/// In double the other kernel is faster at radius 1 and 2 (218 and 209 Gpoint/s, this one 198 and 201).
 inline constexpr int max_march_radius = 4, march_shapes = 2;
 KOKKOS_FUNCTION constexpr int min_march_radius(int element_bytes) { return element_bytes == 4 ? 1 : 3; }
 
@@ -73,15 +73,16 @@ KOKKOS_FUNCTION constexpr int min_march_radius(int element_bytes) { return eleme
 /// 193x195x191 all are faster by this one. H200.
 inline constexpr std::int64_t min_march_points = std::int64_t(1) << 22;
 
-/// The second shape is for rows of which the first would waste more. Rates are those of 509x511x513, an H200, zero outside. As
-/// many rows as registers hold: (2 * radius + 1) * rows sums; radius 4 with 18 rows made 1% more in tiles that fit, with 8 rows
-/// and twice the threads 8% less. Radius 3 with 16 rows made 330 when 20 made 366. Rows are long because bulk copies are limited
-/// by their number.
+/// The second shape is for rows of which the first would waste more. Rates are those of 509x511x513, an H200, zero outside (radius 3
+/// in double: lower, as in sub-views, where it is slower than the other kernel, 167 by 174, unless that wastes more of its tiles). As
+/// many rows as registers hold, (2 * radius + 1) * rows sums: radius 4 with 18 rows made 1% more in tiles that fit, with 8 rows and
+/// twice the threads 8% less; radius 3 with 16 rows 330 when 20 made 366. Rows are long because bulk copies are limited by their
+/// number.
 KOKKOS_FUNCTION constexpr MarchShape march_shape(int radius, int element_bytes, int number)
 {
   const bool first = number == 0;
-  if (element_bytes == 8 && radius == 4) return first ? MarchShape{8, 2, 4, 1, 211} : MarchShape{6, 2, 6, 1, 160};
-  if (element_bytes == 8) return first ? MarchShape{8, 2, 4, 1, 195} : MarchShape{6, 2, 6, 1, 205};
+  if (element_bytes == 8 && radius == 4) return first ? MarchShape{8, 2, 4, 1, 188} : MarchShape{6, 2, 6, 1, 155};
+  if (element_bytes == 8) return first ? MarchShape{8, 2, 4, 1, 165} : MarchShape{6, 2, 6, 1, 188};
   if (radius == 4) return first ? MarchShape{16, 1, 8, 1, 362} : MarchShape{12, 1, 12, 1, 316};
   if (radius == 3) return first ? MarchShape{20, 1, 8, 1, 389} : MarchShape{16, 1, 12, 1, 382};
   if (radius == 2) return first ? MarchShape{16, 1, 16, 1, 382} : MarchShape{16, 1, 8, 2, 326};
