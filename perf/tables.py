@@ -32,6 +32,7 @@ FAMILIES = {
     "cuda_transpose": ("Transposes", "GB/s", "copy", "GB/s", {}),
     "cuda_derivative": ("First derivatives of 8th order, periodic", "GB/s", "copy", "GB/s", ERRORS),
     "cuda_finite_difference": ("3-D finite differences", "Gpoint/s", "copy", "GB/s", ACCESSES),
+    "cuda_stencil": ("Stars of odd extents and pitches", "Gpoint/s", "copy", "GB/s", {}),
     "cuda_gather_sum": ("Direct Coulomb sums", "Gpair/s", "roots", "Groot/s", {}),
     "cuda_warp": ("Sums and scans", "GB/s", "copy", "GB/s", {}),
     "call": ("Time of one small call", None, "parallel_for", None, {}),

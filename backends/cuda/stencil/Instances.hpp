@@ -7,6 +7,7 @@
 
 #include "Library.hpp"
 #include "LineKernel.hpp"
+#include "MarchKernel.hpp"
 #include "StarKernel.hpp"
 #include "TileKernel.hpp"
 
@@ -30,6 +31,19 @@ void launch_star(const Kernel& taken, const Kokkos::Cuda& space, const StarPlan<
 {
   with_radius<max_radius>(plan.radius,
                           [&](auto radius) { launch_star_of<Rank, radius.value>(taken, space, plan, epilogue); });
+}
+
+template <class T>
+void launch_march(const Kernel& taken, const Kokkos::Cuda& space, const MarchPlan<T>& plan)
+{
+  with_radius<max_march_radius>(plan.radius, [&](auto radius) {
+    if constexpr (radius.value >= min_march_radius(sizeof(T))) {
+      if (plan.number == 0)
+        launch_kernel<march_kernel<T, radius.value, 0>>(taken, space, plan.shape, plan.arguments);
+      else
+        launch_kernel<march_kernel<T, radius.value, 1>>(taken, space, plan.shape, plan.arguments);
+    }
+  });
 }
 
 template <class T, class Epilogue>

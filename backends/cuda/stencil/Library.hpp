@@ -6,6 +6,7 @@
 #pragma once
 
 #include "Line.hpp"
+#include "March.hpp"
 #include "Star.hpp"
 #include "Tile.hpp"
 
@@ -13,6 +14,9 @@ namespace Keramos::cuda::stencil::library {
 
 template <int Rank, class T, class Epilogue>
 void launch_star(const Kernel& taken, const Kokkos::Cuda& space, const StarPlan<T>& plan, const Epilogue& epilogue);
+
+template <class T>
+void launch_march(const Kernel& taken, const Kokkos::Cuda& space, const MarchPlan<T>& plan);
 
 template <class T, class Epilogue>
 void launch_line(const Kernel& taken, const Kokkos::Cuda& space, const LinePlan<T>& plan, const Epilogue& epilogue);

@@ -112,17 +112,29 @@ core::Text variant(int rank, int radius, int points, int rows, int vector)
 } // namespace
 
 template <class T>
+std::optional<StarArguments<T>> star_arguments(const StencilRequest<T>& request, const KernelOrder& order)
+{
+  if (request.shape != Shape::star || request.rank < 2 || request.radius < 1 || request.radius > max_radius ||
+      !request.taps_follow_axes)
+    return std::nullopt;
+  std::optional<StarArguments<T>> result(std::in_place);
+  if (!set_weights(*result, request, order)) return std::nullopt;
+  set_axes(*result, request, order);
+  return result;
+}
+
+template <class T>
 std::optional<StarPlan<T>> choose_star(const StencilRequest<T>& request)
 {
   const int rank = request.rank, radius = request.radius;
-  if (request.shape != Shape::star || rank < 2 || radius < 1 || radius > max_radius || !request.taps_follow_axes)
-    return std::nullopt;
+  const KernelOrder order = rank == 2 ? KernelOrder{0, 2, 1} : KernelOrder{0, 1, 2};
+  const auto arguments = star_arguments(request, order);
+  if (!arguments) return std::nullopt;
   std::optional<StarPlan<T>> plan(std::in_place);
   plan->rank = rank;
   plan->radius = radius;
-  plan->order = rank == 2 ? KernelOrder{0, 2, 1} : KernelOrder{0, 1, 2};
-  if (!set_weights(plan->arguments, request, plan->order)) return std::nullopt;
-  set_axes(plan->arguments, request, plan->order);
+  plan->order = order;
+  plan->arguments = *arguments;
   const std::optional<int> misalignment = shared_misalignment(request, true);
   const std::int64_t begin = request.begin[0];
   plan->vectorised = misalignment.has_value();
@@ -140,6 +152,8 @@ std::optional<StarPlan<T>> choose_star(const StencilRequest<T>& request)
   return plan;
 }
 
+template std::optional<StarArguments<float>> star_arguments(const StencilRequest<float>&, const KernelOrder&);
+template std::optional<StarArguments<double>> star_arguments(const StencilRequest<double>&, const KernelOrder&);
 template std::optional<StarPlan<float>> choose_star(const StencilRequest<float>&);
 template std::optional<StarPlan<double>> choose_star(const StencilRequest<double>&);
 

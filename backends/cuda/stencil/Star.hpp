@@ -65,10 +65,16 @@ struct StarPlan {
   core::Text variant; ///< "star<3,4> tile 128x16 v4"
 };
 
+/// What every kernel for stars is told: operator, axes and ranges, without tiles; empty if the call is no star.
+template <class T>
+std::optional<StarArguments<T>> star_arguments(const StencilRequest<T>& request, const KernelOrder& order);
+
 /// Empty if the call is no star, shared memory does not suffice or the grid has too many blocks.
 template <class T>
 std::optional<StarPlan<T>> choose_star(const StencilRequest<T>& request);
 
+extern template std::optional<StarArguments<float>> star_arguments(const StencilRequest<float>&, const KernelOrder&);
+extern template std::optional<StarArguments<double>> star_arguments(const StencilRequest<double>&, const KernelOrder&);
 extern template std::optional<StarPlan<float>> choose_star(const StencilRequest<float>&);
 extern template std::optional<StarPlan<double>> choose_star(const StencilRequest<double>&);
 

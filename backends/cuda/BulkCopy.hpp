@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Hopper's bulk copies (sm_90 and later): one thread moves a whole row from global to shared memory, and a barrier in shared
+// memory counts the bytes that have come. A barrier completes a phase when as many threads have arrived as it was
+// made for and all bytes are there that were announced to it; phases alternate in parity, beginning with 0.
+//
+// Places in shared memory are addresses of 32 bits here: from pointers the compiler finds them anew at every use, which in a
+// loop with two warps per scheduler is time that nothing hides.
+#pragma once
+
+#include <Kokkos_Macros.hpp>
+
+#include <cstdint>
+
+namespace Keramos::cuda {
+
+using SharedAddress = unsigned;
+
+/// Bytes of a barrier.
+inline constexpr int barrier_bytes = 8;
+
+/// Kept in a register from here on.
+__device__ inline SharedAddress shared_address(const void* pointer)
+{
+  SharedAddress result;
+  asm volatile("mov.u32 %0, %1;" : "=r"(result) : "r"(static_cast<unsigned>(__cvta_generic_to_shared(pointer))));
+  return result;
+}
+
+__device__ inline void init_barrier(SharedAddress barrier, unsigned arrivals)
+{
+  asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(barrier), "r"(arrivals) : "memory");
+}
+
+/// After init_barrier(), before the block's barrier that lets other threads and copies use it.
+__device__ inline void publish_barriers() { asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory"); }
+
+/// What this thread, and those that it has met at a barrier, wrote and read before is seen by whoever waits.
+__device__ inline void arrive(SharedAddress barrier)
+{
+  asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(barrier) : "memory");
+}
+
+/// Waits for the end of the phase of this parity, the last or the current one.
+__device__ inline void wait_for_phase(SharedAddress barrier, unsigned parity)
+{
+  unsigned done;
+  do
+    asm volatile("{\n\t.reg .pred p;\n\tmbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2;\n\t"
+                 "selp.u32 %0, 1, 0, p;\n\t}"
+                 : "=r"(done)
+                 : "r"(barrier), "r"(parity)
+                 : "memory");
+  while (!done);
+}
+
+/// Announces so many bytes to the barrier and starts their copy; all of it aligned to 16 bytes.
+__device__ inline void copy_bulk(SharedAddress to, const void* from_global, unsigned bytes, SharedAddress barrier)
+{
+  asm volatile("mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%0], %1;" ::"r"(barrier), "r"(bytes) : "memory");
+  asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(to),
+               "l"(from_global), "r"(bytes), "r"(barrier)
+               : "memory");
+}
+
+__device__ inline std::int64_t load_shared(SharedAddress from)
+{
+  std::int64_t value;
+  asm volatile("ld.shared.b64 %0, [%1];" : "=l"(value) : "r"(from) : "memory");
+  return value;
+}
+__device__ inline void store_shared(SharedAddress to, float value)
+{
+  asm volatile("st.shared.f32 [%0], %1;" ::"r"(to), "f"(value) : "memory");
+}
+__device__ inline void store_shared(SharedAddress to, double value)
+{
+  asm volatile("st.shared.f64 [%0], %1;" ::"r"(to), "d"(value) : "memory");
+}
+
+} // namespace Keramos::cuda
