@@ -11,6 +11,7 @@ set(DOXYGEN_EXTRACT_ALL YES)
 set(DOXYGEN_EXCLUDE_SYMBOLS "Keramos::core*" "Keramos::openmp*" "Keramos::portable*" "Keramos::reference*")
 set(DOXYGEN_USE_MDFILE_AS_MAINPAGE README.md)
 set(DOXYGEN_STRIP_FROM_PATH ${PROJECT_SOURCE_DIR})
+set(DOXYGEN_IMAGE_PATH ${PROJECT_SOURCE_DIR})
 set(DOXYGEN_QUIET YES)
 doxygen_add_docs(keramos_docs README.md CONTRIBUTING.md docs src WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} COMMENT "Keramos' reference as HTML")
 
