@@ -62,7 +62,7 @@ struct MarchShape {
 /// ahead of each other read their halos from memory again.
 inline constexpr int march_ring = 4, march_ahead = 2;
 
-/// Planes of a chunk at most: half of 513 and a little more.
+/// Planes of a chunk at most: half of 513 and a little more (chosen, not measured).
 inline constexpr int max_march_chunk = 288;
 
 /// In double the other kernel is faster at radius 1 and 2 (218 and 209 Gpoint/s, this one 198 and 201).

@@ -78,7 +78,7 @@ constexpr unsigned box_rows_threads(int size, std::int64_t bytes)
 }
 /// Bytes of an element where the fast axes differ: 256x512x500 bytes reversed, 44.8 in tiles and 20.5 in these boxes.
 inline constexpr int min_box_rows_size = 4;
-/// Elements and bytes of runs for which a warp is worth while.
+/// Elements and bytes of runs for which a warp is worth while (chosen, not measured).
 inline constexpr int min_box_run = 32, min_box_run_bytes = 128;
 /// Runs that both sides share and that are shorter than this go through a box where the orders differ, others are copied. In a
 /// box and copied: 4 bytes, runs of 1028 bytes: 82.1, 95.3. 16 bytes, runs of 80, 128 and 256 bytes: 92.9, 88.5; 94.8, 95.3; 97.2,
