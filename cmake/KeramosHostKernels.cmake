@@ -46,7 +46,7 @@ function(keramos_add_host_kernels target)
     # -fno-math-errno lets a square root be one instruction.
     target_compile_options(${objects} PRIVATE ${optimisation} -fno-math-errno ${${set}_flags})
     target_compile_definitions(${objects} PRIVATE KERAMOS_SIMD=${set})
-    set_target_properties(${objects} PROPERTIES CXX_EXTENSIONS ${extensions} POSITION_INDEPENDENT_CODE ON)
+    set_target_properties(${objects} PROPERTIES CXX_EXTENSIONS ${extensions} POSITION_INDEPENDENT_CODE ON UNITY_BUILD OFF)
     target_sources(${target} PRIVATE $<TARGET_OBJECTS:${objects}>)
   endforeach()
   set(Keramos_INSTRUCTION_SETS ${sets} PARENT_SCOPE) # for the tests of the disassembly

@@ -15,6 +15,7 @@ if(TARGET keramos_distributed) # a component, in files of its own: without it no
   set(Keramos_not_installed "")
 endif()
 install(DIRECTORY src backends DESTINATION include/keramos FILES_MATCHING PATTERN "*.hpp" ${Keramos_not_installed})
+install(FILES ${Keramos_GENERATED_INCLUDE}/Keramos_Version.hpp DESTINATION include/keramos/src)
 install(EXPORT KeramosTargets NAMESPACE Keramos:: DESTINATION ${Keramos_PACKAGE_DIR})
 
 # The Kokkos that find_package(Keramos) looks for last; an absolute path, like the one in keramos.pc, and the only two that are
@@ -27,10 +28,6 @@ if(Kokkos_DIR AND NOT Keramos_KOKKOS STREQUAL fetched)
 endif()
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/KeramosConfig.cmake.in
   ${PROJECT_BINARY_DIR}/KeramosConfig.cmake INSTALL_DESTINATION ${Keramos_PACKAGE_DIR})
-set(Keramos_COMPATIBILITY SameMajorVersion)
-if(PROJECT_VERSION_MAJOR EQUAL 0)
-  set(Keramos_COMPATIBILITY SameMinorVersion) # a minor version may change the interface
-endif()
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/KeramosConfigVersion.cmake
   VERSION ${PROJECT_VERSION} COMPATIBILITY ${Keramos_COMPATIBILITY})
 install(FILES ${PROJECT_BINARY_DIR}/KeramosConfig.cmake ${PROJECT_BINARY_DIR}/KeramosConfigVersion.cmake

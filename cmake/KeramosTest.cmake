@@ -5,8 +5,8 @@
 #
 # Builds a GoogleTest binary keramos_NAME from the sources and tests/Main.cpp and registers it with CTest as NAME. The sources are
 # compiled with -O1, or as the build type says with OPTIMISED (Keramos_TEST_OPTIONS overrules both). With SIMD,
-# for binaries that reach the vectorised host kernels, it is registered again under KERAMOS_SIMD=baseline and avx2 (label
-# "simd"), so that every instruction set is tested on every machine that has it; the entry NAME runs the widest one. Not where
+# for binaries that reach the vectorised host kernels, it is registered again under KERAMOS_SIMD=SET (label "simd") for every instruction
+# set but the widest, so that each is tested on every machine that has it; the entry NAME runs the widest one. Not where
 # Kokkos has CUDA: there the binaries test the GPU most of their time, and a host build of the machine tests the sets. With
 # GRAPH it is registered again where Kokkos has CUDA, with every call captured in a graph and replayed (label "graph").
 include(KeramosGoogleTest) # the targets GTest::gtest and GTest::gmock, found or fetched
@@ -76,10 +76,12 @@ function(keramos_test name)
     endif()
   endif()
   # One line a failed test instead of one a passed one: CTest shows the output of what failed.
-  set(command $<TARGET_FILE:${target}> --gtest_brief=1)
+  set(command ${target} --gtest_brief=1) # by its name: the emulator of a cross build comes before it
   keramos_register_test(${name} COMMAND ${command} LABELS unit ${arg_LABELS})
   if(arg_SIMD AND NOT Kokkos_ENABLE_CUDA)
-    foreach(set baseline avx2)
+    set(narrower ${Keramos_INSTRUCTION_SETS})
+    list(POP_BACK narrower)
+    foreach(set IN LISTS narrower)
       keramos_register_test(${name}.${set} COMMAND ${command} ENVIRONMENT KERAMOS_SIMD=${set} LABELS unit simd ${arg_LABELS})
     endforeach()
   endif()

@@ -51,29 +51,29 @@ Case stencil_case(const std::string& name, const Traffic<Rank>& traffic)
           {}};
 }
 
-template <class T, int Rank>
+template <class T, int Rank, class In = Array<T, Rank>>
 struct Setting {
-  Lazy<Fields<T, Rank>> fields;
+  Lazy<Fields<T, Rank, In>> fields;
   int side;
   std::array<int, Rank> tile; ///< of plain Kokkos, the best of ten tried
 
   Setting(int the_side, std::array<int, Rank> the_tile)
-      : fields([=] { return make_fields<T, Rank>(the_side); }), side(the_side), tile(the_tile)
+      : fields([=] { return make_fields<T, Rank, In>(the_side); }), side(the_side), tile(the_tile)
   {
   }
 };
 
 /// Any call: compute(exec, out, region) is Keramos', where region may be missing; plain(u) is the formula beside it.
-template <class T, int Rank, class Compute, class Body>
-void add_stencil(const std::string& name, const Setting<T, Rank>& setting, const Traffic<Rank>& traffic,
+template <class T, int Rank, class In, class Compute, class Body>
+void add_stencil(const std::string& name, const Setting<T, Rank, In>& setting, const Traffic<Rank>& traffic,
                  double tolerance, const Compute& compute, const Body& plain)
 {
   const auto fields = setting.fields;
   Case the_case = stencil_case<T, Rank>(name, traffic);
   the_case.poison = [=] { poison(fields->out); };
   the_case.mistake = [=](double) {
-    return compare<T, Rank>(*fields, traffic.margin, tolerance,
-                            [&](auto&&... arguments) { return compute(*fields, arguments...); });
+    return compare(*fields, traffic.margin, tolerance,
+                   [&](auto&&... arguments) { return compute(*fields, arguments...); });
   };
   std::vector<Contender> contenders{{"Keramos", [=] { return name_of(compute(*fields, Space(), fields->out)); }}};
   if constexpr (!std::is_same_v<Body, std::nullptr_t>) {
@@ -91,18 +91,20 @@ void add_stencil(const std::string& name, const Setting<T, Rank>& setting, const
   add("stencil", the_case, contenders);
 }
 
-/// out = op(in), at the points whose neighbourhood lies inside, beside a formula of plain Kokkos.
-template <class T, int Rank, class Op, class Formula>
-void add_operator(const std::string& name, const Setting<T, Rank>& setting, const Op& op, const Formula& formula)
+/// out = op(in), at the points whose neighbourhood lies inside, beside a formula of plain Kokkos. Reading one of three interleaved
+/// components moves all of them.
+template <class T, int Rank, class In, class Op, class Formula>
+void add_operator(const std::string& name, const Setting<T, Rank, In>& setting, const Op& op, const Formula& formula)
 {
+  constexpr int arrays = std::is_same_v<In, Array<T, Rank>> ? 2 : 4;
   const double tolerance = Op::tap_count * std::numeric_limits<T>::epsilon() * sum_of_weights(op);
   add_stencil<T, Rank>(
-      name, setting, {setting.side, 2, reach(op)}, tolerance,
-      [=](const Fields<T, Rank>& f, const auto& exec, const auto& out, const auto&... region) {
+      name, setting, {setting.side, arrays, reach(op)}, tolerance,
+      [=](const Fields<T, Rank, In>& f, const auto& exec, const auto& out, const auto&... region) {
         return Keramos::apply_stencil(exec, op, f.in, out, Keramos::interior, region...);
       },
-      [=](const Fields<T, Rank>& f) {
-        return AtEachPoint<Array<T, Rank>, Array<T, Rank>, Formula>{f.in, f.out, formula};
+      [=](const Fields<T, Rank, In>& f) {
+        return AtEachPoint<In, Array<T, Rank>, Formula>{f.in, f.out, formula};
       });
 }
 
@@ -189,6 +191,8 @@ void add_cases()
   const Setting<float, 3> volume(sized(160, 512), {4, 4, 64});
   const Setting<float, 3> odd_volume(sized(150, 500), {4, 4, 64}); // no power of two between rows and planes
   const Setting<double, 3> volume64(sized(128, 400), {4, 4, 64});
+  const Setting<float, 3, Component<float>> components(sized(128, 400), {4, 4, 64});
+  const Setting<double, 3, Component<double>> components64(sized(96, 320), {4, 4, 64});
   const Setting<float, 2> plane(sized(2048, 8192), {16, 256});
   const auto laplacian = fd::laplacian<3, 8>(1.0, 1.0, 1.0);
   const auto box27 = random_box<3>();
@@ -206,6 +210,11 @@ void add_cases()
   add_operator("star-25", odd_volume, laplacian, laplacian_formula<float>());
   add_wave(odd_volume, laplacian, laplacian_formula<float>());
   add_operator("star-25", volume64, laplacian, laplacian_formula<double>());
+  add_operator("star-7, one of 3 components", components, Keramos::Star<3, 1>(-6, {1}), StarFormula<float, 1>{{-6, 1}});
+  add_operator("star-25, one of 3 components", components, laplacian, laplacian_formula<float>());
+  add_operator("star-7, one of 3 components", components64, Keramos::Star<3, 1>(-6, {1}),
+               StarFormula<double, 1>{{-6, 1}});
+  add_operator("star-25, one of 3 components", components64, laplacian, laplacian_formula<double>());
   add_operator("star-5", plane, Keramos::Star<2, 1>(-4, {1}), StarFormula<float, 1>{{-4, 1}});
   add_operator("box-9", plane, box9, box_formula<float, 2>(box9));
 }

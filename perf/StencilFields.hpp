@@ -40,14 +40,27 @@ auto& at(const View& view, const std::array<Index, Rank>& point)
       [&](auto... index) -> auto& { return view(index...); }, point);
 }
 
+/// One of three components that are interleaved.
+template <class T>
+using Component = Kokkos::Subview<Kokkos::View<T*** [3], Kokkos::LayoutRight, Space>, Kokkos::ALL_t, Kokkos::ALL_t,
+                                  Kokkos::ALL_t, int>;
+
+template <class T>
+Component<T> make_component(const char* label, int side)
+{
+  const auto all = large_array<Kokkos::View<T*** [3], Kokkos::LayoutRight, Space>>(label, side, side, side);
+  return Kokkos::subview(all, Kokkos::ALL, Kokkos::ALL, Kokkos::ALL, 1);
+}
+
 /// Cubes of one side: in, out and what the reference makes of a few boxes, whose other pages are never touched.
-template <class T, int Rank>
+template <class T, int Rank, class In = Array<T, Rank>>
 struct Fields {
-  Array<T, Rank> in, out, expected, previous, scale;
+  In in;
+  Array<T, Rank> out, expected, previous, scale;
 };
 
-template <class T, int Rank>
-Fields<T, Rank> make_fields(int side)
+template <class T, int Rank, class In = Array<T, Rank>>
+Fields<T, Rank, In> make_fields(int side)
 {
   const auto array = [=](const char* label) {
     if constexpr (Rank == 3)
@@ -55,7 +68,13 @@ Fields<T, Rank> make_fields(int side)
     else
       return large_array<Array<T, 2>>(label, side, side);
   };
-  const Fields<T, Rank> fields{array("in"), array("out"), array("expected"), array("previous"), array("scale")};
+  const auto in = [=] {
+    if constexpr (std::is_same_v<In, Array<T, Rank>>)
+      return array("in");
+    else
+      return make_component<T>("in", side);
+  };
+  const Fields<T, Rank, In> fields{in(), array("out"), array("expected"), array("previous"), array("scale")};
   fill_random(fields.in, 1);
   fill_random(fields.previous, 2);
   fill_random(fields.scale, 3);
@@ -100,8 +119,9 @@ bool agree(T a, T b, double tolerance)
 }
 
 /// `compute(exec, out, region)` by the reference in sample boxes; outside of them, that every point was written.
-template <class T, int Rank, class Compute>
-std::string compare(const Fields<T, Rank>& fields, const Margin<Rank>& margin, double tolerance, const Compute& compute)
+template <class T, int Rank, class In, class Compute>
+std::string compare(const Fields<T, Rank, In>& fields, const std::type_identity_t<Margin<Rank>>& margin,
+                    double tolerance, const Compute& compute)
 {
   const auto reference = Keramos::with_backend(Space(), Keramos::Backend::reference);
   const int side = fields.in.extent_int(0);

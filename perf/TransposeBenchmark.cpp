@@ -45,9 +45,9 @@ Lazy<InAndOut<View>> in_and_out(std::array<int, View::rank> in_extent, std::arra
   });
 }
 
-/// Every element: out(i, j, k) must be the mark of its place in the input, whose strides these are, by axis of out.
+/// Every element: out(i, j, k) must be the mark of its place in the input, whose strides these are, by axis of out, and `more`.
 template <class T>
-std::string compare(const T* out, std::array<std::int64_t, 3> extent, std::array<std::int64_t, 3> stride)
+std::string compare(const T* out, std::array<std::int64_t, 3> extent, std::array<std::int64_t, 3> stride, T more = 0)
 {
   std::int64_t wrong = 0;
   const std::int64_t rows = extent[0] * extent[1];
@@ -56,16 +56,16 @@ std::string compare(const T* out, std::array<std::int64_t, 3> extent, std::array
       [=](std::int64_t row, std::int64_t& count) {
         const std::int64_t place = row / extent[1] * stride[0] + row % extent[1] * stride[1];
         for (std::int64_t k = 0; k < extent[2]; ++k)
-          count += out[row * extent[2] + k] != mark<T>(place + k * stride[2]) ? 1 : 0;
+          count += out[row * extent[2] + k] != mark<T>(place + k * stride[2]) + more ? 1 : 0;
       },
       wrong);
   return wrong == 0 ? "" : std::to_string(wrong) + " wrong elements";
 }
 
 template <class T>
-Case transpose_case(const std::string& name, double elements)
+Case transpose_case(const std::string& name, double elements, int streams = 2)
 {
-  const double bytes = 2 * sizeof(T) * elements;
+  const double bytes = static_cast<double>(streams * sizeof(T)) * elements;
   return {name, bytes, bytes, Yardstick::copy, {}, {}};
 }
 
@@ -106,6 +106,27 @@ void add_transpose(const std::string& name, int rows, int columns)
         }}});
 }
 
+/// out = transpose of in + out, as in the Parallel Research Kernels. What out holds at first is 1: with a mark it is exact.
+template <class T>
+void add_accumulate(const std::string& name, int rows, int columns)
+{
+  const auto arrays = in_and_out<Matrix<T>>({rows, columns}, {1, 0});
+  Case the_case = transpose_case<T>(name, static_cast<double>(rows) * columns, 3);
+  the_case.poison = [=] { fill(arrays->out, [](std::int64_t) { return T(1); }); };
+  the_case.mistake = [=](double) { return compare<T>(arrays->out.data(), {1, columns, rows}, {0, 1, columns}, 1); };
+  const auto plain = [=](bool tiled) {
+    const auto [in, out] = *arrays;
+    Kokkos::parallel_for("perf::plain accumulation", over(in, tiled),
+                         [in = in, out = out](int i, int j) { out(j, i) += in(i, j); });
+    return "";
+  };
+  add("transpose", the_case,
+      {{"Keramos",
+        [=] { return name_of(Keramos::transpose(Space(), arrays->in, arrays->out, Keramos::Accumulate{})); }},
+       {"Kokkos MDRange", [=] { return plain(false); }},
+       {"Kokkos MDRange, tile 8x8", [=] { return plain(true); }}});
+}
+
 template <class T>
 void add_in_place(const std::string& name, int side)
 {
@@ -124,6 +145,31 @@ void add_in_place(const std::string& name, int side)
       {{"Keramos", [=] { return name_of(Keramos::transpose_in_place(Space(), *matrix)); }},
        {"Kokkos MDRange", [=] { return plain(false); }},
        {"Kokkos MDRange, tile 8x8", [=] { return plain(true); }}});
+}
+
+/// Not square, in place. Each call takes the memory for a fresh rows x columns matrix.
+template <class T>
+void add_oblong(const std::string& type, int rows, int columns)
+{
+  struct Data {
+    Matrix<T> in, out;
+    Kokkos::View<char*, Space> scratch;
+  };
+  const Lazy<Data> data([=] {
+    const auto in = large_array<Matrix<T>>("matrix", rows, columns);
+    const Matrix<T> out(in.data(), columns, rows);
+    const std::size_t bytes = Keramos::transpose_in_place_workspace_size(Space(), in, out);
+    return Data{in, out, large_array<Kokkos::View<char*, Space>>("scratch", bytes)};
+  });
+  Case the_case =
+      transpose_case<T>("in place, not square " + type + " " + std::to_string(rows) + "x" + std::to_string(columns),
+                        static_cast<double>(rows) * columns);
+  the_case.poison = [=] { fill(data->in, mark<T>); };
+  the_case.mistake = [=](double) { return compare<T>(data->out.data(), {1, columns, rows}, {0, 1, columns}); };
+  add("transpose", the_case,
+      {{"Keramos", [=] {
+          return name_of(Keramos::transpose_in_place(Space(), data->in, data->out, Keramos::Workspace{data->scratch}));
+        }}});
 }
 
 // ---- Three axes -----------------------------------------------------------------------------------------------------
@@ -206,10 +252,20 @@ void add_cases()
   add_transpose<float>(sizes("transpose f32", points, 3), points, 3);
   add_transpose<float>(sizes("transpose f32", 3, points), 3, points);
   add_transpose<double>(sizes("transpose f64", side64, side64), side64, side64);
+  add_accumulate<float>(sizes("B += transpose of A f32", side, side), side, side);
+  add_accumulate<double>(sizes("B += transpose of A f64", side64, side64), side64, side64);
   add_permute_by_name<2, 1, 0>(volume);
   add_permute_by_name<1, 0, 2>(volume);
   add_permute_by_name<0, 2, 1>(volume);
   add_in_place<float>(sizes("in place f32", side, side), side);
+  add_oblong<float>("f32", sized(1536, 6144), side);
+  add_oblong<float>("f32", odd, odder);
+  add_oblong<float>("f32", sized(9973, 999983), 97);
+  add_oblong<float>("f32", 100, sized(10000, 1'000'000));
+  add_oblong<float>("f32", points, 3);
+  add_oblong<double>("f64", side64, sized(2000, 8000));
+  add_oblong<double>("f64", odder, sized(1500, 6001));
+  add_oblong<double>("f64", 3, points);
   add_copy(sizes("copy Right to Left f32", side, side), side);
 }
 

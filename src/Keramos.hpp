@@ -8,3 +8,5 @@
 #include "Keramos_GatherSum.hpp"
 #include "Keramos_Stencil.hpp"
 #include "Keramos_Transpose.hpp"
+
+#include <Keramos_Version.hpp> // which CMake writes

@@ -42,7 +42,7 @@ namespace Keramos {
 /// Cost     that of apply_stencil, and the halo once through the network; waits on the host for messages, and allocates at
 ///          the first call of a kind only. Where a rank has fewer points than the operator reaches, halos come from several
 /// Source   P. Micikevicius, "3D finite difference computation on GPUs using CUDA", GPGPU-2 (2009), section 4
-template <core::ExecutionArgument Exec, core::StencilOperator Op, class InView, class OutView>
+template <core::ExecutionArgument Exec, core::StencilOperator Op, class InView, core::WritableView OutView>
 DistributedKernel apply_stencil(const Exec& exec, const Op& op, const Distributed<InView>& in,
                                 const Distributed<OutView>& out, const core::RulesOf<Op>& edges,
                                 Overlap overlap = Overlap::on)
@@ -50,7 +50,7 @@ DistributedKernel apply_stencil(const Exec& exec, const Op& op, const Distribute
   return core::distributed_stencil(core::on(exec), op, in, out, edges, core::StoreValue{}, overlap);
 }
 
-template <core::ExecutionArgument Exec, core::StencilOperator Op, class InView, class OutView,
+template <core::ExecutionArgument Exec, core::StencilOperator Op, class InView, core::WritableView OutView,
           core::EpilogueFor<OutView> Finish>
 DistributedKernel apply_stencil(const Exec& exec, const Op& op, const Distributed<InView>& in,
                                 const Distributed<OutView>& out, const core::RulesOf<Op>& edges, const Finish& finish,
@@ -59,7 +59,7 @@ DistributedKernel apply_stencil(const Exec& exec, const Op& op, const Distribute
   return core::distributed_stencil(core::on(exec), op, in, out, edges, finish, overlap);
 }
 
-template <core::ExecutionArgument Exec, core::StencilOperator Op, class InView, class OutView>
+template <core::ExecutionArgument Exec, core::StencilOperator Op, class InView, core::WritableView OutView>
 DistributedKernel apply_stencil(const Exec& exec, const Op& op, const Distributed<InView>& in,
                                 const Distributed<OutView>& out, const core::RulesOf<Op>& edges,
                                 const Region<Op::rank>& region, Overlap overlap = Overlap::on)
@@ -67,7 +67,7 @@ DistributedKernel apply_stencil(const Exec& exec, const Op& op, const Distribute
   return core::distributed_stencil(core::on(exec), op, in, out, edges, core::StoreValue{}, overlap, &region);
 }
 
-template <core::ExecutionArgument Exec, core::StencilOperator Op, class InView, class OutView,
+template <core::ExecutionArgument Exec, core::StencilOperator Op, class InView, core::WritableView OutView,
           core::EpilogueFor<OutView> Finish>
 DistributedKernel apply_stencil(const Exec& exec, const Op& op, const Distributed<InView>& in,
                                 const Distributed<OutView>& out, const core::RulesOf<Op>& edges, const Finish& finish,

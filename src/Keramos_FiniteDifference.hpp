@@ -6,6 +6,7 @@
 
 #include "keramos/core/IndexArgument.hpp"
 #include "keramos/stencil/Operators.hpp"
+#include "keramos/stencil/RefusedOperators.hpp"
 
 #include <array>
 #include <cmath>
@@ -78,10 +79,9 @@ Line<Rank, Accuracy / 2> second_derivative(Axis axis, double spacing)
 /// laplacian<3, 8>(1, 1, 1) that of unit spacings. They convert to double, each from its own type.
 /// Throws Error: a spacing that is not positive and finite.
 template <int Rank, int Accuracy, std::convertible_to<double>... Spacing>
+  requires(sizeof...(Spacing) == Rank)
 Star<Rank, Accuracy / 2> laplacian(Spacing... spacing)
 {
-  static_assert(sizeof...(Spacing) == Rank, "Keramos::FiniteDifference::laplacian: give one spacing for each View "
-                                            "index, as in laplacian<3, 8>(h0, h1, h2).");
   constexpr int radius = Accuracy / 2;
   constexpr const char* names[] = {"h0", "h1", "h2"};
   const std::array<double, Rank> spacings{static_cast<double>(spacing)...};

@@ -5,10 +5,14 @@
 // source(j)).
 #pragma once
 
+#include "keramos/core/Member.hpp"
 #include "keramos/gather_sum/Arguments.hpp"
 #include "keramos/gather_sum/Checks.hpp"
+#include "keramos/gather_sum/CutoffChecks.hpp"
 #include "keramos/gather_sum/Dispatch.hpp"
+#include "keramos/gather_sum/FunctorMath.hpp"
 #include "keramos/gather_sum/RadialKernels.hpp"
+#include "keramos/gather_sum/Refused.hpp"
 
 #include <cstddef>
 
@@ -20,25 +24,32 @@ namespace Keramos {
 ///     Keramos::gather_sum(exec, Keramos::Coulomb{}, grid, Keramos::Sources{positions, weights}, potential);
 ///     Keramos::gather_sum(exec, Keramos::Gaussian{.sigma = s}, points, sources, density, Keramos::accumulate);
 ///     Keramos::gather_sum(exec, Keramos::Coulomb{}, points, sources, Keramos::PotentialAndGradient{phi, grad});
+///     Keramos::gather_sum(exec, Keramos::Coulomb{}, points, sources, Keramos::Gradient{grad});
 ///
 /// exec     execution space instance; the call is asynchronous and ordered on it
 /// kernel   Coulomb, Yukawa, Gaussian or InverseMultiquadric, not normalised; a functor T operator()(T r_squared)
-///          const; or a functor of two points, T operator()(Point target, Point source) const with Point =
+///          const, or T operator()(T r_squared, T inverse_r) const, which gets 1/r as the built-in kernels have it (not
+///          finite at r = 0); or a functor of two points, T operator()(Point target, Point source) const with Point =
 ///          Kokkos::Array<T, 3>, where a missing coordinate is 0. A functor whose member or function `singular` is true
 ///          has a singularity: there, as for Coulomb without softening and Yukawa, a coincident source (r^2 is 0 in
-///          the value type) adds nothing; any other kernel adds its value at r = 0
-/// targets  UniformGrid<2> or <3>; grid.plane(axis, index) of a 3-D grid; or points, a View of extents (n, 3) or (n, 2)
-/// sources  Sources{positions, weights} or Sources{packed}, with as many coordinates as the targets
-/// out      a View of the rank of the grid, of rank 2 for a plane, of rank 1 for points; or PotentialAndGradient{phi,
-///          grad}, where grad has one more index for the component. A gradient needs derivative(r_squared) of a
-///          functor, d/d(r^2), or gradient(target, source), with respect to the target
+///          the value type) adds nothing (a functor may be called and what it returns dropped); any other kernel adds
+///          its value at r = 0. Keramos::rsqrt and Keramos::exp are for functors
+/// targets  UniformGrid<2> or <3>; grid.plane(axis, index) of a 3-D grid; or points, a View of extents (n, 3) or (n, 2), or
+///          Points{x, y, z} or Points{x, y}, Views of extent n
+/// sources  Sources{positions, weights}, with positions as points; Sources{packed}; Sources{x, y, z, weights} or, in the
+///          plane, Sources{x, y, weights}; with as many coordinates as the targets. member(view, &Struct::x) is a View of
+///          the members of structs, for any of these and for out
+/// out      a View of the rank of the grid, of rank 2 for a plane, of rank 1 for points; PotentialAndGradient{phi, grad},
+///          where grad has one more index for the component; or Gradient{grad}, which computes no potential and gives the
+///          same bits where that is finite. A gradient needs derivative(r_squared) of a functor, d/d(r^2), derivative(r_squared, inverse_r), or
+///          gradient(target, source), with respect to the target
 /// update   overwrite (the default) or accumulate, which adds to what out holds
 /// workspace  Workspace{view}, last, with or without an update before it: scratch of gather_sum_workspace_size(exec,
 ///          kernel, targets, sources, out) bytes. Without it a call that takes scratch allocates it in the order of
 ///          exec's stream, and the Kernel says "scratch allocated"
 ///
-/// Views are of any layout and of one value type, float or double. Coordinates, softening, sigma and c share one unit
-/// of length, kappa is its inverse; the result has the unit of the weights times that of the kernel.
+/// Views are of any layout, each of its own, and of one value type, float or double. Coordinates, softening, sigma and c
+/// share one unit of length, kappa is its inverse; the result has the unit of the weights times that of the kernel.
 ///
 /// Without targets nothing happens; without sources the sum is 0. The value type computes kernels and sums blocks of
 /// 256 sources, whose totals are double: float stays near its own accuracy for millions of sources. A target has the same
@@ -58,60 +69,124 @@ namespace Keramos {
 ///          overlaps an input or the other output; a workspace that is too small, not contiguous, not aligned to 8
 ///          bytes, or overlaps another argument
 /// Cost     n_targets * n_sources pairs; a pair of Coulomb on a grid is 9 flops with one reciprocal square root (20
-///          with the gradient), 13 at points; Yukawa adds an exponential, about 10; a Gaussian on a grid is 2 flops
-///          (8). A functor runs on vectors where the compiler can make them of it; a square root needs -fno-math-errno
+///          with the gradient, 18 for it alone), 13 at points; Yukawa adds an exponential, about 10; a Gaussian on a grid
+///          is 2 flops (8, 6). A functor runs on the host's vectors where the compiler can make them of it, whatever its flags:
+///          Keramos::rsqrt and Keramos::exp, not std::sqrt and std::exp. One that is a template over its argument, calculates
+///          with + - * / and these two alone, and says `static constexpr bool takes_vectors = true`, is called with vectors
 /// Source   J. E. Stone et al., "Accelerating molecular modeling applications with graphics processors", J. Comput.
 ///          Chem. 28 (2007): direct Coulomb summation
-template <core::ExecutionArgument Exec, class K, class Targets, class S, class Output, class W = core::NoWorkspace>
-  requires(!core::spans_ranks<Targets> && !core::spans_ranks<S> && !core::spans_ranks<Output>)
+template <core::ExecutionArgument Exec, class K, core::SumTargets Targets, core::SumSources S, core::SumOutput Output,
+          core::SumWorkspace W = core::NoWorkspace>
+  requires(!core::span_ranks<Targets, S, Output>)
 Kernel gather_sum(const Exec& exec, const K& kernel, const Targets& targets, const S& sources, const Output& out,
                   Update update = overwrite, const W& workspace = {})
 {
   const auto where = core::on(exec);
   using Space = decltype(where.space);
-  core::require_gather_sum<Space, K, Targets, S, Output>();
-  if constexpr (core::fits_gather_sum<K, Targets, S, Output>()) {
+  core::require_gather_sum<Space, K, Output>();
+  if constexpr (core::fits_gather_sum<K, Output>()) {
     const auto checked = core::check_gather_sum<Space>(kernel, targets, sources, out, update, workspace);
     return core::dispatch_gather_sum("gather_sum", where, checked.problem, checked.interaction);
   }
   return {};
 }
 
-template <core::ExecutionArgument Exec, class K, class Targets, class S, class Output, class View>
+template <core::ExecutionArgument Exec, class K, core::SumTargets Targets, core::SumSources S, core::SumOutput Output,
+          core::WritableView View>
+  requires(!core::span_ranks<Targets, S, Output>)
 Kernel gather_sum(const Exec& exec, const K& kernel, const Targets& targets, const S& sources, const Output& out,
                   const Workspace<View>& workspace)
 {
   return gather_sum(exec, kernel, targets, sources, out, overwrite, workspace);
 }
 
-/// Bytes of scratch that the same call of gather_sum takes; 0 where it takes none, as always on the host. On a GPU,
-/// when targets alone do not fill it, the sources are partitioned into chunks whose sums meet in scratch. Without a
-/// Workspace such a call allocates in the order of the instance's stream, and the Kernel says so.
+/// gather_sum over the sources that are close to a target: what lies beyond the radius of the Cutoff adds nothing, and its
+/// pairs are not visited.
+///
+///     Keramos::gather_sum(exec, Keramos::Coulomb{}, points, sources, phi, Keramos::Cutoff{1.2});
+///     Keramos::gather_sum(exec, Keramos::Yukawa{.kappa = 3}, points, sources, Keramos::PotentialAndGradient{phi, grad},
+///                         Keramos::Cutoff{.radius = 1.2, .form = Keramos::CutoffForm::shifted, .box = {8, 8, 8}},
+///                         Keramos::accumulate);
+///
+/// cutoff   Cutoff{radius}: sharp, shifted or switched, in open space or in a box that is periodic along any of its axes;
+///          see there. The others as above, of one process
+///
+/// Sources are sorted into cells on every call, in the order of the instance, in scratch: a Workspace, on the host too, of
+/// gather_sum_workspace_size(exec, kernel, targets, sources, out, cutoff) bytes (about 50 a source in float), or allocated.
+/// A target's sum goes through the cells around it in a fixed order, and through the sources of a cell in that of the call:
+/// its bits depend on what those of gather_sum depend on, and on the cutoff; not on the other targets, threads or scratch.
+///
+/// A target or a source with a coordinate that is not finite, or 2^36 (6.9e10) radii or more from 0, has no neighbours: such a
+/// target gets the sum 0, such a source adds nothing. Nor does a source at exactly the radius; where r^2 is so to within
+/// its rounding, backends may differ. The gradient of a sharp or shifted kernel leaves out its jump.
+///
+/// Errors   as above; a radius that is not positive or whose square the value type does not hold; switch_on out of range;
+///          a box shorter than twice the radius, longer than 2^36 radii, or along an axis that the targets lack; shifted with a
+///          functor of two points
+/// Cost     O(n_sources + n_targets + pairs): about 6 pairs are looked at for one that counts. CUDA has no kernels of its own
+///          for this yet and takes the portable ones
+/// Source   M. P. Allen, D. J. Tildesley, "Computer Simulation of Liquids" (1987): cell lists, minimum image
+template <core::ExecutionArgument Exec, class K, core::SumTargets Targets, core::SumSources S, core::SumOutput Output,
+          core::SumWorkspace W = core::NoWorkspace>
+  requires(!core::span_ranks<Targets, S, Output>)
+Kernel gather_sum(const Exec& exec, const K& kernel, const Targets& targets, const S& sources, const Output& out,
+                  const Cutoff& cutoff, Update update = overwrite, const W& workspace = {})
+{
+  const auto where = core::on(exec);
+  using Space = decltype(where.space);
+  core::require_gather_sum<Space, K, Output>();
+  if constexpr (core::fits_gather_sum<K, Output>()) {
+    const auto checked =
+        core::check_cutoff_sum(core::check_gather_sum<Space>(kernel, targets, sources, out, update, workspace), cutoff);
+    return core::dispatch_gather_sum("gather_sum", where, checked.problem, checked.interaction);
+  }
+  return {};
+}
+
+template <core::ExecutionArgument Exec, class K, core::SumTargets Targets, core::SumSources S, core::SumOutput Output,
+          core::WritableView View>
+  requires(!core::span_ranks<Targets, S, Output>)
+Kernel gather_sum(const Exec& exec, const K& kernel, const Targets& targets, const S& sources, const Output& out,
+                  const Cutoff& cutoff, const Workspace<View>& workspace)
+{
+  return gather_sum(exec, kernel, targets, sources, out, cutoff, overwrite, workspace);
+}
+
+/// Bytes of scratch that the same call of gather_sum takes; 0 where it takes none, as on the host without a cutoff. On a
+/// GPU, when targets alone do not fill it, the sources are partitioned into chunks whose sums meet in scratch; with a cutoff,
+/// sources are sorted there. Without a Workspace such a call allocates, on a GPU in the order of the instance's stream, and the
+/// Kernel says so.
 ///
 /// Errors   as gather_sum has
-template <core::ExecutionArgument Exec, class K, class Targets, class S, class Output>
+template <core::ExecutionArgument Exec, class K, core::SumTargets Targets, core::SumSources S, core::SumOutput Output>
+  requires(!core::span_ranks<Targets, S, Output>)
 std::size_t gather_sum_workspace_size(const Exec& exec, const K& kernel, const Targets& targets, const S& sources,
                                       const Output& out)
 {
   const auto where = core::on(exec);
   using Space = decltype(where.space);
-  core::require_gather_sum<Space, K, Targets, S, Output>();
-  if constexpr (core::fits_gather_sum<K, Targets, S, Output>()) {
+  core::require_gather_sum<Space, K, Output>();
+  if constexpr (core::fits_gather_sum<K, Output>()) {
     const auto checked = core::check_gather_sum<Space>(kernel, targets, sources, out, overwrite, core::NoWorkspace{});
     return core::gather_sum_workspace(where, checked.problem, checked.interaction);
   }
   return 0;
 }
 
-/// The execution space instance is never optional: this overload turns its absence into a sentence.
-template <class First, class... Rest>
-  requires(!core::ExecutionArgument<First>)
-Kernel gather_sum(const First&, const Rest&...)
+template <core::ExecutionArgument Exec, class K, core::SumTargets Targets, core::SumSources S, core::SumOutput Output>
+  requires(!core::span_ranks<Targets, S, Output>)
+std::size_t gather_sum_workspace_size(const Exec& exec, const K& kernel, const Targets& targets, const S& sources,
+                                      const Output& out, const Cutoff& cutoff)
 {
-  static_assert(core::ExecutionArgument<First>,
-                "Keramos::gather_sum: the first argument must be an execution space instance, as in "
-                "gather_sum(exec, kernel, targets, sources, out).");
-  return {};
+  const auto where = core::on(exec);
+  using Space = decltype(where.space);
+  core::require_gather_sum<Space, K, Output>();
+  if constexpr (core::fits_gather_sum<K, Output>()) {
+    const auto checked = core::check_cutoff_sum(
+        core::check_gather_sum<Space>(kernel, targets, sources, out, overwrite, core::NoWorkspace{}), cutoff);
+    return core::gather_sum_workspace(where, checked.problem, checked.interaction);
+  }
+  return 0;
 }
 
 } // namespace Keramos

@@ -14,6 +14,7 @@
 #include "keramos/stencil/Epilogue.hpp"
 #include "keramos/stencil/Operators.hpp"
 #include "keramos/stencil/Problem.hpp"
+#include "keramos/stencil/Refused.hpp"
 
 namespace Keramos {
 
@@ -28,12 +29,11 @@ Kernel apply_stencil(const Argument& exec, const Op& op, const InView& in, const
   using Space = decltype(where.space);
   require_reachable<Space, InView>();
   require_reachable<Space, OutView>();
-  require_writable<OutView>();
   require_stencil_views<Op, InView, OutView>();
   const auto call = stencil_call(op, in, out, edges, region);
   check_stencil(call);
   const StencilProblem problem(call);
-  return core::dispatch_stencil("apply_stencil", where, problem, bind_epilogue<Op, Space>(problem, epilogue));
+  return core::dispatch_stencil("apply_stencil", where, problem, bind_epilogue<Op, Space, InView>(problem, epilogue));
 }
 
 } // namespace core
@@ -57,7 +57,7 @@ Kernel apply_stencil(const Argument& exec, const Op& op, const InView& in, const
 /// Cost     reads each operand and writes each point once from memory where the cache allows: 2 * sizeof(T) bytes and
 ///          2 * taps - 1 flops per point
 /// Source   P. Micikevicius, "3D finite difference computation on GPUs using CUDA", GPGPU-2 (2009)
-template <core::ExecutionArgument Exec, core::StencilOperator Op, core::KokkosView InView, core::KokkosView OutView>
+template <core::ExecutionArgument Exec, core::StencilOperator Op, core::KokkosView InView, core::WritableView OutView>
 Kernel apply_stencil(const Exec& exec, const Op& op, const InView& in, const OutView& out,
                      const core::RulesOf<Op>& edges)
 {
@@ -65,7 +65,7 @@ Kernel apply_stencil(const Exec& exec, const Op& op, const InView& in, const Out
                              static_cast<const Region<Op::rank>*>(nullptr));
 }
 
-template <core::ExecutionArgument Exec, core::StencilOperator Op, core::KokkosView InView, core::KokkosView OutView>
+template <core::ExecutionArgument Exec, core::StencilOperator Op, core::KokkosView InView, core::WritableView OutView>
 Kernel apply_stencil(const Exec& exec, const Op& op, const InView& in, const OutView& out,
                      const core::RulesOf<Op>& edges, const Region<Op::rank>& region)
 {
@@ -87,7 +87,7 @@ Kernel apply_stencil(const Exec& exec, const Op& op, const InView& in, const Out
 ///          not out itself; LeapFrog.scale that has other extents, or overlaps out
 /// Cost     sizeof(T) bytes per point more for every View of an Epilogue or LeapFrog: with the 25-point Laplacian
 ///          in float, a wave step has 53 flops and 12 bytes per point, 16 where the scale is a View
-template <core::ExecutionArgument Exec, core::StencilOperator Op, core::KokkosView InView, core::KokkosView OutView,
+template <core::ExecutionArgument Exec, core::StencilOperator Op, core::KokkosView InView, core::WritableView OutView,
           core::EpilogueFor<OutView> Finish>
 Kernel apply_stencil(const Exec& exec, const Op& op, const InView& in, const OutView& out,
                      const core::RulesOf<Op>& edges, const Finish& finish)
@@ -95,23 +95,12 @@ Kernel apply_stencil(const Exec& exec, const Op& op, const InView& in, const Out
   return core::apply_stencil(exec, op, in, out, edges, finish, static_cast<const Region<Op::rank>*>(nullptr));
 }
 
-template <core::ExecutionArgument Exec, core::StencilOperator Op, core::KokkosView InView, core::KokkosView OutView,
+template <core::ExecutionArgument Exec, core::StencilOperator Op, core::KokkosView InView, core::WritableView OutView,
           core::EpilogueFor<OutView> Finish>
 Kernel apply_stencil(const Exec& exec, const Op& op, const InView& in, const OutView& out,
                      const core::RulesOf<Op>& edges, const Finish& finish, const Region<Op::rank>& region)
 {
   return core::apply_stencil(exec, op, in, out, edges, finish, &region);
-}
-
-/// The execution space instance is never optional: this overload turns its absence into a sentence.
-template <class First, class... Rest>
-  requires(!core::ExecutionArgument<First>)
-Kernel apply_stencil(const First&, const Rest&...)
-{
-  static_assert(core::ExecutionArgument<First>,
-                "Keramos::apply_stencil: the first argument must be an execution space instance, as in "
-                "apply_stencil(exec, op, in, out, edges).");
-  return {};
 }
 
 } // namespace Keramos

@@ -8,6 +8,7 @@
 #include "keramos/transpose/Checks.hpp"
 #include "keramos/transpose/Dispatch.hpp"
 #include "keramos/transpose/ElementFunctor.hpp"
+#include "keramos/transpose/Refused.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -18,24 +19,26 @@ namespace Keramos {
 ///
 ///     Keramos::transpose(exec, in, out);
 ///     Keramos::transpose(exec, in, out, Keramos::Conjugate{});
+///     Keramos::transpose(exec, in, out, Keramos::Accumulate{alpha, beta});      // out = alpha * transpose of in + beta * out
 ///
 /// exec     execution space instance; the call is asynchronous and ordered on it
 /// in       View of rank 2 and any layout, extents (m, n); elements are trivially copyable, of 1, 2, 4, 8 or 16 bytes
 /// out      View of rank 2 and any layout, extents (n, m), of the same value type; shares no element with in
 /// f        optional: out(j, i) = f(in(i, j)), then out may have another value type. f is a KOKKOS_LAMBDA or a functor;
-///          Scale, Convert and Conjugate are ready-made. It is called once per element, in any order
+///          Scale, Convert and Conjugate are ready-made. It is called once per element, in any order. In its place
+///          Accumulate{alpha, beta, f}: out(j, i) = alpha * f(in(i, j)) + beta * out(j, i), where out is not read if beta is 0
 ///
 /// Errors   (Keramos::Error, before any work) extents that do not match; in and out overlap; an index of out that is
 ///          not its own element
-/// Cost     reads and writes each element once: 2 * sizeof(T) bytes per element
+/// Cost     reads and writes each element once: 2 * sizeof(T) bytes per element, 3 * sizeof(T) with Accumulate
 /// Source   P. Springer, T. Su, P. Bientinesi, "HPTT: a high-performance tensor transposition C++ library", ARRAY 2017
-template <core::ExecutionArgument Exec, core::KokkosView InView, core::KokkosView OutView>
+template <core::ExecutionArgument Exec, core::KokkosView InView, core::WritableView OutView>
 Kernel transpose(const Exec& exec, const InView& in, const OutView& out)
 {
   return core::dispatch_transpose(core::on(exec), core::transpose_problem<core::Move>(exec, in, out), core::Move{});
 }
 
-template <core::ExecutionArgument Exec, core::KokkosView InView, core::KokkosView OutView,
+template <core::ExecutionArgument Exec, core::KokkosView InView, core::WritableView OutView,
           core::ElementFunctor<InView, OutView> F>
 Kernel transpose(const Exec& exec, const InView& in, const OutView& out, const F& f)
 {
@@ -51,28 +54,30 @@ Kernel transpose(const Exec& exec, const InView& in, const OutView& out, const F
 /// The arguments, the cost and the source are those of transpose.
 ///
 /// Errors   those of transpose; an axis out of range or named twice (at compile time for permute<...>)
-template <std::int64_t... axes, core::ExecutionArgument Exec, core::KokkosView InView, core::KokkosView OutView>
+template <std::int64_t... axes, core::ExecutionArgument Exec, core::KokkosView InView, core::WritableView OutView>
+  requires(sizeof...(axes) > 0)
 Kernel permute(const Exec& exec, const InView& in, const OutView& out)
 {
   return core::dispatch_transpose(core::on(exec), core::static_permute_problem<core::Move, axes...>(exec, in, out),
                                   core::Move{});
 }
 
-template <std::int64_t... axes, core::ExecutionArgument Exec, core::KokkosView InView, core::KokkosView OutView,
+template <std::int64_t... axes, core::ExecutionArgument Exec, core::KokkosView InView, core::WritableView OutView,
           core::ElementFunctor<InView, OutView> F>
+  requires(sizeof...(axes) > 0)
 Kernel permute(const Exec& exec, const InView& in, const OutView& out, const F& f)
 {
   return core::dispatch_transpose(core::on(exec), core::static_permute_problem<F, axes...>(exec, in, out), f);
 }
 
-template <core::ExecutionArgument Exec, std::size_t Rank, core::KokkosView InView, core::KokkosView OutView>
+template <core::ExecutionArgument Exec, std::size_t Rank, core::KokkosView InView, core::WritableView OutView>
 Kernel permute(const Exec& exec, const Axes<Rank>& axes, const InView& in, const OutView& out)
 {
   return core::dispatch_transpose(core::on(exec), core::dynamic_permute_problem<core::Move>(exec, axes, in, out),
                                   core::Move{});
 }
 
-template <core::ExecutionArgument Exec, std::size_t Rank, core::KokkosView InView, core::KokkosView OutView,
+template <core::ExecutionArgument Exec, std::size_t Rank, core::KokkosView InView, core::WritableView OutView,
           core::ElementFunctor<InView, OutView> F>
 Kernel permute(const Exec& exec, const Axes<Rank>& axes, const InView& in, const OutView& out, const F& f)
 {
@@ -86,20 +91,58 @@ Kernel permute(const Exec& exec, const Axes<Rank>& axes, const InView& in, const
 ///
 /// exec     execution space instance; the call is asynchronous and ordered on it
 /// matrix   View of rank 2 to 6 and any layout, whose last two extents are equal; elements as in transpose
-/// f        optional: matrix(i, j) = f(matrix(j, i)); called once per element, those of the diagonal too
+/// f        optional: matrix(i, j) = f(matrix(j, i)); called once per element, those of the diagonal too. No Accumulate
 ///
 /// Errors   (Keramos::Error, before any work) not square; an index that is not its own element
 /// Cost     reads and writes each element once; needs no other memory
-template <core::ExecutionArgument Exec, core::KokkosView View>
+template <core::ExecutionArgument Exec, core::WritableView View>
 Kernel transpose_in_place(const Exec& exec, const View& matrix)
 {
   return core::dispatch_transpose(core::on(exec), core::in_place_problem<core::Move>(exec, matrix), core::Move{});
 }
 
-template <core::ExecutionArgument Exec, core::KokkosView View, core::ElementFunctor<View, View> F>
+template <core::ExecutionArgument Exec, core::WritableView View, core::ElementFunctor<View, View> F>
 Kernel transpose_in_place(const Exec& exec, const View& matrix, const F& f)
 {
   return core::dispatch_transpose(core::on(exec), core::in_place_problem<F>(exec, matrix), f);
+}
+
+/// out(j, i) = in(i, j) where in and out are the same memory and the matrix need not be square: the extents of its Views say
+/// which of both is meant. No second array, but scratch of the caller's.
+///
+///     Kokkos::View<float**> in("matrix", m, n), out(in.data(), n, m);
+///     Kokkos::View<char*> scratch("scratch", Keramos::transpose_in_place_workspace_size(exec, in, out));
+///     Keramos::transpose_in_place(exec, in, out, Keramos::Workspace{scratch});
+///
+/// exec       execution space instance; the call is asynchronous and ordered on it
+/// in, out    Views of rank 2 over the same memory, extents (m, n) and (n, m), without gaps and both of LayoutRight or both of
+///            LayoutLeft; elements as in transpose, of one value type. What was read through in is read through out then
+/// workspace  Workspace{view} of at least transpose_in_place_workspace_size(exec, in, out) bytes, aligned to the elements
+///
+/// Errors   (Keramos::Error, before any work) extents that do not match; other memory; gaps or different layouts; a workspace
+///          that is too small, not contiguous, not aligned, or shares memory with in
+/// Cost     on the host reads and writes each element twice, elsewhere three times, or twice where m and n have no common
+///          divisor
+/// Source   F. Gustavson, L. Karlsson, B. Kagstrom, "Parallel and cache-efficient in-place matrix storage format
+///          conversion", ACM Transactions on Mathematical Software 38, 2012 (host); B. Catanzaro, A. Keller, M. Garland, "A
+///          decomposition for in-place matrix transposition", PPoPP 2014
+template <core::ExecutionArgument Exec, core::WritableView InView, core::WritableView OutView,
+          core::WritableView Scratch>
+Kernel transpose_in_place(const Exec& exec, const InView& in, const OutView& out, const Workspace<Scratch>& workspace)
+{
+  return core::dispatch_oblong(core::on(exec), core::oblong_problem(exec, in, out, workspace));
+}
+
+/// Bytes of scratch that the same call of transpose_in_place takes. On the host, for each thread a band of 8 MiB at most (or a
+/// line of memory for each element of the shorter side, where that is more), no more for rows that are left over, and some KiB;
+/// a bit for each run of 64 bytes to 4 KiB; about an eighth of the matrix at most, but for one thread's share. On a GPU
+/// 16 MiB or as many elements as the longer side has; an eighth at most, but for a row or a column. 0 where m or n is 0 or 1.
+///
+/// Errors   as transpose_in_place has
+template <core::ExecutionArgument Exec, core::WritableView InView, core::WritableView OutView>
+std::size_t transpose_in_place_workspace_size(const Exec& exec, const InView& in, const OutView& out)
+{
+  return core::oblong_workspace(core::on(exec), core::OblongProblem(core::oblong_call(exec, in, out)));
 }
 
 /// out(i...) = in(i...): the same logical elements between any two layouts, such as LayoutLeft from LayoutRight. Unlike
@@ -108,69 +151,17 @@ Kernel transpose_in_place(const Exec& exec, const View& matrix, const F& f)
 ///     Keramos::copy(exec, in, out);
 ///
 /// The arguments, the errors and the cost are those of transpose; the extents of in and out are equal.
-template <core::ExecutionArgument Exec, core::KokkosView InView, core::KokkosView OutView>
+template <core::ExecutionArgument Exec, core::KokkosView InView, core::WritableView OutView>
 Kernel copy(const Exec& exec, const InView& in, const OutView& out)
 {
   return core::dispatch_transpose(core::on(exec), core::copy_problem<core::Move>(exec, in, out), core::Move{});
 }
 
-template <core::ExecutionArgument Exec, core::KokkosView InView, core::KokkosView OutView,
+template <core::ExecutionArgument Exec, core::KokkosView InView, core::WritableView OutView,
           core::ElementFunctor<InView, OutView> F>
 Kernel copy(const Exec& exec, const InView& in, const OutView& out, const F& f)
 {
   return core::dispatch_transpose(core::on(exec), core::copy_problem<F>(exec, in, out), f);
-}
-
-// Every other list of arguments ends here, in a sentence.
-
-template <class First, class... Rest>
-Kernel transpose(const First&, const Rest&...)
-{
-  static_assert(core::ExecutionArgument<First>, "Keramos::transpose: the first argument must be an execution space "
-                                                "instance, as in transpose(exec, in, out).");
-  static_assert(core::never<First, Rest...>,
-                "Keramos::transpose: expected transpose(exec, in, out) or transpose(exec, in, "
-                "out, f), where in and out are Kokkos::Views and f(value of in) converts to "
-                "the value type of out.");
-  return {};
-}
-
-template <std::int64_t... axes, class First, class... Rest>
-Kernel permute(const First&, const Rest&...)
-{
-  static_assert(core::ExecutionArgument<First>,
-                "Keramos::permute: the first argument must be an execution space instance, "
-                "as in permute<2, 0, 1>(exec, in, out).");
-  static_assert(core::never<First, Rest...>,
-                "Keramos::permute: expected permute<axes...>(exec, in, out), permute(exec, "
-                "Axes{...}, in, out), or either with a last argument f, where in and out are "
-                "Kokkos::Views and f(value of in) converts to the value type of out.");
-  return {};
-}
-
-template <class First, class... Rest>
-Kernel transpose_in_place(const First&, const Rest&...)
-{
-  static_assert(core::ExecutionArgument<First>,
-                "Keramos::transpose_in_place: the first argument must be an execution space "
-                "instance, as in transpose_in_place(exec, matrix).");
-  static_assert(core::never<First, Rest...>,
-                "Keramos::transpose_in_place: expected transpose_in_place(exec, matrix) or "
-                "transpose_in_place(exec, matrix, f), where matrix is a Kokkos::View and "
-                "f(value) converts to its value type.");
-  return {};
-}
-
-template <class First, class... Rest>
-Kernel copy(const First&, const Rest&...)
-{
-  static_assert(core::ExecutionArgument<First>,
-                "Keramos::copy: the first argument must be an execution space instance, as in copy(exec, in, out).");
-  static_assert(core::never<First, Rest...>,
-                "Keramos::copy: expected copy(exec, in, out) or copy(exec, in, out, f), where "
-                "in and out are Kokkos::Views and f(value of in) converts to the value type of "
-                "out.");
-  return {};
 }
 
 } // namespace Keramos

@@ -94,4 +94,20 @@ TEST(Allocation, NoneInATranspose)
   EXPECT_EQ(allocations_of([&] { Keramos::copy(exec, a, left); }), 0);
 }
 
+/// Neither for its text nor for the call: no tool and no log reads it.
+TEST(Allocation, NoneForALabel)
+{
+  const Kokkos::View<float**, Host> a("a", 8, 9), b("b", 9, 8);
+  const Kokkos::View<float*, Host> points("points", 10), sums("sums", 10);
+  const auto exec = Keramos::dry_run(Host());
+  const auto labelled = [&] {
+    return Keramos::with_label(exec, "a text that is too long to stand in a std::string itself");
+  };
+  EXPECT_EQ(allocations_of([&] { labelled(); }), 0);
+  EXPECT_EQ(allocations_of([&] { Keramos::transpose(labelled(), a, b); }), 0);
+  EXPECT_EQ(allocations_of(
+                [&] { Keramos::apply_stencil(labelled(), Keramos::Star<1, 1>(), points, sums, Keramos::periodic); }),
+            0);
+}
+
 } // namespace

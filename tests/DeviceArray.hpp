@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // An array in a GPU's own memory, for compute-sanitizer: the allocation ends with the View's last element, so that a
-// step beyond is seen, and nothing is ever initialised but the View's elements and what shares 16 bytes with one of them
+// step beyond is seen, and nothing is ever initialised but the View's elements and what shares a sector of 32 bytes with one of them
 // (rows on odd addresses are read in whole chunks), so that other reads between them are seen.
 #pragma once
 
@@ -59,9 +59,9 @@ public:
                       const Kokkos::View<T*, Shared>& values)
   {
     Kokkos::parallel_for(
-        "chunks of 16 bytes", Kokkos::RangePolicy(own_instance(), 0, values.size()), KOKKOS_LAMBDA(std::size_t n) {
-          const std::int64_t size = sizeof(T), first = offsets(n) * size / 16 * 16;
-          for (std::int64_t b = first; b < first + 16 && b < bytes; ++b)
+        "sectors of 32 bytes", Kokkos::RangePolicy(own_instance(), 0, values.size()), KOKKOS_LAMBDA(std::size_t n) {
+          const std::int64_t size = sizeof(T), first = offsets(n) * size / 32 * 32;
+          for (std::int64_t b = first; b < first + 32 && b < bytes; ++b)
             reinterpret_cast<unsigned char*>(memory)[b] = 0xA5;
         });
     Kokkos::parallel_for(

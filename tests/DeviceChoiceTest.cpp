@@ -81,7 +81,8 @@ void check_call(const Device& device, const Op& op, const std::array<std::int64_
   const Keramos::EdgeRules<rank> edges = Keramos::mirror;
   const core::StencilProblem problem(
       core::stencil_call(op, in.view, out.view, edges, static_cast<const Keramos::Region<rank>*>(nullptr)));
-  const auto epilogue = core::bind_epilogue<Op, Exec>(problem, epilogue_of<how>(out.view, one.view, another.view));
+  const auto epilogue =
+      core::bind_epilogue<Op, Exec, decltype(in.view)>(problem, epilogue_of<how>(out.view, one.view, another.view));
   const auto plan = Keramos::cuda::stencil::choose(device, problem, epilogue);
   ASSERT_EQ(bool(plan), !(is_too_large<T, Op>(device, how)));
   if (!plan) return;

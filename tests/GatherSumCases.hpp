@@ -9,7 +9,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
+#include <string>
 #include <tuple>
+#include <vector>
 
 namespace test {
 
@@ -41,6 +44,53 @@ struct InverseCube {
   KOKKOS_FUNCTION T derivative(T s) const
   {
     return T(-1.5) / (s * s * Kokkos::sqrt(s));
+  }
+};
+
+/// exp(-r) / r of r^2 and 1/r; a function says that there is a singularity. What a compiler might fuse here and not there is
+/// written as fma, for the property tests compare bits.
+struct Screened {
+  KOKKOS_FUNCTION bool singular() const { return true; }
+  template <class T>
+  KOKKOS_FUNCTION T operator()(T s, T inverse) const
+  {
+    return Keramos::exp(-s * inverse) * inverse;
+  }
+  template <class T>
+  KOKKOS_FUNCTION T derivative(T s, T inverse) const
+  {
+    return (*this)(s, inverse) * Kokkos::fma(s, inverse, T(1)) * inverse * inverse / -2;
+  }
+};
+
+/// 1/r, called with vectors where there are any.
+struct RootVectors {
+  static constexpr bool singular = true, takes_vectors = true;
+  template <class T>
+  KOKKOS_FUNCTION T operator()(T s) const
+  {
+    return Keramos::rsqrt(s);
+  }
+  template <class T>
+  KOKKOS_FUNCTION T derivative(T s) const
+  {
+    const T value = (*this)(s);
+    return value * value * value / -2;
+  }
+};
+
+/// exp(-r / 2) / r - 1/2 of r^2 and 1/r, likewise.
+struct ScreenedVectors {
+  static constexpr bool singular = true, takes_vectors = true;
+  template <class T>
+  KOKKOS_FUNCTION T operator()(T s, T inverse) const
+  {
+    return Keramos::exp(-(s * inverse) / 2) * inverse - 0.5f;
+  }
+  template <class T>
+  KOKKOS_FUNCTION T derivative(T s, T inverse) const
+  {
+    return -Keramos::exp(-(s * inverse) / 2) * (0.5f + inverse) * inverse * inverse / 2;
   }
 };
 
@@ -85,7 +135,7 @@ struct Functor {
   static auto make() { return K{}; }
 };
 
-/// What a call of this kernel runs on the host; a user's functor has no instruction set of its own.
+/// What a call of this kernel runs on the host.
 template <class K>
 std::string variant(const std::string& targets, bool with_gradient)
 {
@@ -93,7 +143,8 @@ std::string variant(const std::string& targets, bool with_gradient)
   if constexpr (Keramos::core::BuiltInKernel<K>)
     return targets + " " + K::name + gradient + " " + Keramos::openmp::instruction_set_name();
   else
-    return targets + (Keramos::core::RadialKernel<K, double> ? " radial functor" : " pair functor") + gradient;
+    return targets + (Keramos::core::Interaction<double, K>::is_radial ? " radial functor" : " pair functor") +
+           gradient + " " + Keramos::openmp::vectorised_name();
 }
 
 template <class Parameter>
@@ -115,12 +166,14 @@ public:
     data.place_on_targets();
     for (const auto& target : data.targets)
       data.bounds.push_back(gather_bound<T>(Maker::make(), target, data.positions, data.weights));
+    const auto sum = [&](Backend backend, const auto& output) {
+      return test::run(backend, [&](const auto& exec) {
+        return Keramos::gather_sum(exec, Maker::make(), argument_of(targets), data.sources(), output, update);
+      });
+    };
     const auto call = [&](Backend backend, const auto& output) {
       output.fill(update);
-      return test::run(backend, [&](const auto& exec) {
-        return Keramos::gather_sum(exec, Maker::make(), argument_of(targets), data.sources(), output.argument(),
-                                   update);
-      });
+      return sum(backend, output.argument());
     };
     call(Backend::reference, data.expected);
     for (const Backend backend : fast_backends()) {
@@ -128,6 +181,7 @@ public:
       const Keramos::Kernel kernel = call(backend, data.out);
       data.compare();
       EXPECT_EQ(kernel.backend, backend);
+      if constexpr (WithGradient) check_gradient_alone(backend, sum, data.out, update, kernel);
       if (backend == Backend::portable) {
         EXPECT_EQ(kernel.variant, WithGradient ? "target gradient" : "target");
       } else if (backend == Backend::openmp && kernel.variant != variant<K>("grid points", WithGradient)) {
@@ -135,6 +189,21 @@ public:
         EXPECT_EQ(kernel.variant, variant<K>(Rank == 1 ? "points" : rows, WithGradient));
       }
     }
+  }
+
+  /// The gradient alone has the bits that it has beside the potential, of which the output is there.
+  template <class Sum, class Output>
+  void check_gradient_alone(Backend backend, const Sum& sum, const Output& out, Update update,
+                            const Keramos::Kernel& of_both) const
+  {
+    const auto& memory = out.gradient.buffer;
+    const std::vector<T> beside(memory.data(), memory.data() + memory.size());
+    out.fill(update);
+    const Keramos::Kernel kernel = sum(backend, out.gradient_alone());
+    EXPECT_EQ(std::memcmp(memory.data(), beside.data(), beside.size() * sizeof(T)), 0);
+    std::string name = of_both.variant;
+    name.insert(name.find(" gradient") + 9, " alone");
+    EXPECT_EQ(kernel.variant, name);
   }
 
   /// Potential alone and with gradient, over shapes and numbers of sources; memories take turns.
@@ -156,6 +225,8 @@ using GatherSumParameters =
                    std::tuple<float, SomeGaussian>, std::tuple<double, SomeGaussian>,
                    std::tuple<float, SomeMultiquadric>, std::tuple<double, SomeMultiquadric>,
                    std::tuple<float, Functor<Logarithm>>, std::tuple<double, Functor<InverseCube>>,
-                   std::tuple<float, Functor<Anisotropic>>>;
+                   std::tuple<float, Functor<Screened>>, std::tuple<double, Functor<Screened>>,
+                   std::tuple<float, Functor<RootVectors>>, std::tuple<double, Functor<RootVectors>>,
+                   std::tuple<float, Functor<ScreenedVectors>>, std::tuple<float, Functor<Anisotropic>>>;
 
 } // namespace test

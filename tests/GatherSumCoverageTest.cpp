@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // coverage/gather_sum.txt lists what the preferred backend takes: no more and no less.
-#include "GatherSumSupport.hpp"
+#include "GatherSumCases.hpp"
 
 #include <gtest/gtest.h>
 
@@ -24,20 +24,20 @@ std::set<std::string> listed(const std::string& head)
   return lines;
 }
 
-/// Only asks, with as many points along the fastest axis as `fast`; true if the preferred backend takes it.
-template <class T, int Rank, int Dimension, bool WithGradient, class K, class Targets>
-bool is_fast(const K& kernel, const Targets& targets, Memory memory, std::int64_t fast)
+/// Only asks, with as many points along the fastest axis as `fast`, for argument_of(output); true if the preferred backend takes it.
+template <class T, int Rank, int Dimension, class K, class Targets, class Argument>
+bool is_fast(const K& kernel, const Targets& targets, Memory memory, std::int64_t fast, const Argument& argument_of)
 {
   std::array<std::int64_t, Rank> extents;
   extents.fill(3);
   extents[memory == Memory::left || memory == Memory::left_padded ? 0 : Rank - 1] = fast;
-  const Output<T, Rank, Dimension, WithGradient> out(extents, memory);
+  const Output<T, Rank, Dimension, true> out(extents, memory);
   const Array<T, 2> positions({40, Dimension}, Memory::left),
       points({Rank == 1 ? extents[0] : 1, Dimension}, Memory::right);
   const Array<T, 1> weights({40}, Memory::right);
   const auto call = [&](const auto& the_targets) {
     return Keramos::gather_sum(Keramos::dry_run(own_instance()), kernel, the_targets,
-                               Keramos::Sources{positions.view, weights.view}, out.argument());
+                               Keramos::Sources{positions.view, weights.view}, argument_of(out));
   };
   if constexpr (std::is_same_v<Targets, std::nullptr_t>)
     return call(points.view).backend == first_backend;
@@ -58,12 +58,14 @@ void check(const K& kernel)
     for (const Memory memory : memories)
       for (const std::int64_t extent : {1, 7, 33, 600}) {
         const std::string end = names[static_cast<int>(memory)];
-        EXPECT_TRUE((is_fast<T, Rank, Dimension, false>(kernel, targets, memory, extent)))
-            << head << what << end << extent;
-        EXPECT_TRUE((is_fast<T, Rank, Dimension, true>(kernel, targets, memory, extent)))
-            << head << what << end << extent;
-        fast.insert(head + what + " potential " + end);
-        fast.insert(head + what + " gradient " + end);
+        const auto expect_fast = [&](const std::string& sums, const auto& argument_of) {
+          EXPECT_TRUE((is_fast<T, Rank, Dimension>(kernel, targets, memory, extent, argument_of)))
+              << head << what << sums << end << extent;
+          fast.insert(head + what + sums + end);
+        };
+        expect_fast(" potential ", [](const auto& out) { return out.potential.view; });
+        expect_fast(" gradient ", [](const auto& out) { return out.argument(); });
+        expect_fast(" gradient_alone ", [](const auto& out) { return out.gradient_alone(); });
       }
   };
   const Keramos::UniformGrid<3> grid{{-0.9, -0.4, 0.1}, {0.05, 0.07, 0.11}};
@@ -81,6 +83,29 @@ void check_both(const K& kernel)
   check<float>(kernel);
   check<double>(kernel);
 }
+
+#ifdef KOKKOS_ENABLE_CUDA
+/// A functor of r^2, or of r^2 and 1/r, gets the kernel that shares the distance across a row.
+template <class T, bool WithGradient, class K>
+void check_functor(const K& kernel)
+{
+  const Output<T, 3, 3, WithGradient> out({96, 96, 96}, Memory::right);
+  const Array<T, 2> positions({4000, 3}, Memory::left);
+  const Array<T, 1> weights({4000}, Memory::right);
+  const Keramos::Kernel taken = Keramos::gather_sum(Keramos::dry_run(Kokkos::Cuda()), kernel,
+                                                    Keramos::UniformGrid<3>{{-0.9, -0.4, 0.1}, {0.05, 0.07, 0.11}},
+                                                    Keramos::Sources{positions.view, weights.view}, out.argument());
+  EXPECT_EQ(taken.backend, Keramos::Backend::cuda);
+  EXPECT_EQ(taken.variant, WithGradient ? "radial functor grid x4 gradient" : "radial functor grid x8");
+}
+
+TEST(GatherSumCoverage, FunctorsOnGrids)
+{
+  check_functor<float, false>(Logarithm());
+  check_functor<float, true>(Screened());
+  check_functor<double, false>(Screened());
+}
+#endif
 
 TEST(GatherSumCoverage, Coulomb) { check_both(Keramos::Coulomb{}); }
 TEST(GatherSumCoverage, Yukawa) { check_both(Keramos::Yukawa{.kappa = 1.3}); }

@@ -13,8 +13,8 @@
 
 namespace {
 
-using Keramos::Coulomb, Keramos::Gaussian, Keramos::InverseMultiquadric, Keramos::PotentialAndGradient,
-    Keramos::Sources, Keramos::UniformGrid, Keramos::Yukawa;
+using Keramos::Coulomb, Keramos::Gaussian, Keramos::Gradient, Keramos::InverseMultiquadric, Keramos::Points,
+    Keramos::PotentialAndGradient, Keramos::Sources, Keramos::UniformGrid, Keramos::Yukawa;
 using test::Host;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -66,6 +66,8 @@ TEST_F(GatherSumErrors, RightUse)
   EXPECT_EQ(said(Coulomb{}), "no error");
   EXPECT_EQ(said(Coulomb{}, points, Sources{packed}, PotentialAndGradient{potential, gradient}), "no error");
   EXPECT_EQ(said(Coulomb{}, grid, Sources{positions, weights}, PotentialAndGradient{volume, field}), "no error");
+  EXPECT_EQ(said(Coulomb{}, grid, Sources{positions, weights}, Gradient{field}), "no error");
+  EXPECT_EQ(said(Coulomb{}, points, Sources{packed}, Gradient{gradient}), "no error");
 }
 
 TEST_F(GatherSumErrors, KernelParameters)
@@ -125,6 +127,27 @@ TEST_F(GatherSumErrors, Extents)
             "'out.potential': expected extents (4), got (7)");
   EXPECT_EQ(said(Coulomb{}, points, Sources{positions, weights}, PotentialAndGradient{potential, wide}),
             "'out.gradient': expected extents (4, 3), got (4, 5)");
+  EXPECT_EQ(said(Coulomb{}, points, Sources{positions, weights}, Gradient{wide}),
+            "'out.gradient': expected extents (4, 3), got (4, 5)");
+  EXPECT_EQ(said(Coulomb{}, points, Sources{positions, weights}, Gradient{positions}),
+            "'out.gradient': expected extents (4, 3), got (5, 3)");
+  EXPECT_EQ(said(Coulomb{}, grid, Sources{positions, weights}, Gradient{Kokkos::View<float****, Host>("", 2, 3, 4, 2)}),
+            "'out.gradient': expected extents (2, 3, 4, 3), got (2, 3, 4, 2)");
+  const Vector<float> x("x", 5), y("y", 5), u("u", 4), v("v", 4);
+  EXPECT_EQ(said(Coulomb{}, points, Sources{x, y, weights}, potential),
+            "'sources.positions': expected 3 coordinates a source, as the targets have, got 2");
+  EXPECT_EQ(said(Coulomb{}, points, Sources{x, y, u, weights}, potential),
+            "'sources.z': expected extents (5), got (4)");
+  EXPECT_EQ(said(Coulomb{}, points, Sources{x, y, x, u}, potential),
+            "'sources.weights': expected extents (5), got (4)");
+  EXPECT_EQ(said(Coulomb{}, Points{u, y}, Sources{x, y, weights}, potential),
+            "'targets.y': expected extents (4), got (5)");
+  EXPECT_EQ(said(Coulomb{}, Points{u, v}, Sources{x, y, weights}, x), "'out': expected extents (4), got (5)");
+  EXPECT_EQ(said(Coulomb{}, Points{u, v}, Sources{x, y, weights}, potential), "no error");
+  EXPECT_EQ(said(Coulomb{}, wide, Sources{wide, u}, potential),
+            "'targets': expected 2 or 3 coordinates a point, got 5");
+  EXPECT_EQ(said(Coulomb{}, points, Sources{wide, u}, potential),
+            "'sources.positions': expected 2 or 3 coordinates a point, got 5");
 }
 
 TEST_F(GatherSumErrors, Overlaps)
@@ -140,6 +163,29 @@ TEST_F(GatherSumErrors, Overlaps)
             "'out.gradient': expected no element in common with 'targets', got Views that overlap in memory");
   EXPECT_EQ(said(Coulomb{}, points, Sources{positions, weights}, PotentialAndGradient{column(gradient, 2), gradient}),
             "'out.gradient': expected no element in common with 'out.potential', got Views that overlap in memory");
+  EXPECT_EQ(said(Coulomb{}, points, Sources{positions, weights}, Gradient{points}),
+            "'out.gradient': expected no element in common with 'targets', got Views that overlap in memory");
+  EXPECT_EQ(
+      said(Coulomb{}, points, Sources{packed}, Gradient{Kokkos::subview(packed, std::pair(0, 4), std::pair(1, 4))}),
+      "'out.gradient': expected no element in common with 'sources.positions', got Views that overlap in memory");
+  const Vector<float> x("x", 5), y("y", 5), z("z", 5), u("u", 4), v("v", 4), w("w", 4);
+  const auto first = [](const Vector<float>& values) { return Kokkos::subview(values, std::pair(0, 4)); };
+  EXPECT_EQ(said(Coulomb{}, points, Sources{x, y, z, weights}, first(x)),
+            "'out': expected no element in common with 'sources.x', got Views that overlap in memory");
+  EXPECT_EQ(said(Coulomb{}, points, Sources{x, y, z, weights}, first(z)),
+            "'out': expected no element in common with 'sources.z', got Views that overlap in memory");
+  EXPECT_EQ(said(Coulomb{}, points, Sources{x, y, z, weights}, first(weights)),
+            "'out': expected no element in common with 'sources.weights', got Views that overlap in memory");
+  EXPECT_EQ(said(Coulomb{}, Points{u, v, w}, Sources{x, y, z, weights}, v),
+            "'out': expected no element in common with 'targets.y', got Views that overlap in memory");
+  EXPECT_EQ(said(Coulomb{}, Points{u, v, Kokkos::subview(gradient, Kokkos::ALL, 2)}, Sources{x, y, z, weights},
+                 Gradient{gradient}),
+            "'out.gradient': expected no element in common with 'targets.z', got Views that overlap in memory");
+  EXPECT_EQ(message([&] {
+              Keramos::gather_sum(exec, Coulomb{}, Points{u, v, w}, Sources{x, y, z, weights}, potential,
+                                  Keramos::Workspace{y});
+            }),
+            "'workspace': expected no element in common with 'sources.y', got Views that overlap in memory");
   const Kokkos::View<float*, Kokkos::LayoutStride, Host> repeated(potential.data(), Kokkos::LayoutStride(4, 0));
   EXPECT_EQ(said(Coulomb{}, points, Sources{positions, weights}, repeated),
             "'out': expected a View in which every index is its own element, got strides that repeat elements");

@@ -64,6 +64,62 @@ TEST_P(GatherSumMath, OneSource)
   EXPECT_NEAR(gradient(0, 2), 2 * std::exp(-25 / 8.0), 1e-16); // times 4 / sigma^2
 }
 
+/// The gradient alone is what the potential's differences say: central ones, of second order.
+TEST_P(GatherSumMath, GradientAloneIsTheDerivative)
+{
+  const Cloud<double> cloud(400);
+  const Points<double> targets("targets", 60), gradient("gradient", 60);
+  for (int i = 0; i < 60; ++i)
+    for (int d = 0; d < 3; ++d) targets(i, d) = 1.5 + 0.01 * ((i + 1) * (d + 3) % 17); // away from the sources
+  const auto check = [&](const auto& kernel, const auto&... cutoff) {
+    constexpr double h = 1e-4;
+    sum(kernel, targets, cloud.sources(), Keramos::Gradient{gradient}, cutoff...);
+    const Points<double> moved("moved", 60);
+    const Values<double> low("low", 60), high("high", 60);
+    for (int d = 0; d < 3; ++d) {
+      const auto move_to = [&](double step, const auto& out) {
+        Kokkos::deep_copy(moved, targets);
+        for (int i = 0; i < 60; ++i) moved(i, d) += step;
+        sum(kernel, moved, cloud.sources(), out, cutoff...);
+      };
+      move_to(-h, low);
+      move_to(h, high);
+      for (int i = 0; i < 60; ++i) EXPECT_NEAR(gradient(i, d), (high(i) - low(i)) / (2 * h), 2e-5) << i << ' ' << d;
+    }
+  };
+  check(Coulomb{});
+  check(Yukawa{.kappa = 1.5});
+  check(Gaussian{.sigma = 0.8});
+  check(InverseMultiquadric{.c = 0.7});
+  if (GetParam() == Keramos::Backend::cuda) return; // no cells
+  check(Coulomb{}, Keramos::Cutoff{.radius = 2, .form = Keramos::CutoffForm::switched, .switch_on = 1});
+}
+
+/// A value that nobody asks for is not computed: this one ends the program.
+struct OnlySlope {
+  static constexpr bool singular = false;
+  KOKKOS_FUNCTION double operator()(double) const
+  {
+    Kokkos::abort("a value was computed");
+    return 0;
+  }
+  KOKKOS_FUNCTION double derivative(double) const { return 0.5; }
+};
+
+TEST_P(GatherSumMath, GradientAloneComputesNoValue)
+{
+  const Cloud<double> cloud(300);
+  const Points<double> gradient("gradient", 300);
+  sum(OnlySlope{}, cloud.positions, cloud.sources(), Keramos::Gradient{gradient});
+  double charge = 0, moment = 0; // the sum of w (t - s)
+  for (int j = 0; j < 300; ++j) charge += cloud.weights(j), moment += cloud.weights(j) * cloud.positions(j, 1);
+  for (int i = 0; i < 300; ++i) EXPECT_NEAR(gradient(i, 1), charge * cloud.positions(i, 1) - moment, 1e-12);
+  if (GetParam() != Keramos::Backend::portable && GetParam() != Keramos::Backend::reference)
+    return; // no cells for functors
+  sum(OnlySlope{}, cloud.positions, cloud.sources(), Keramos::Gradient{gradient}, Keramos::Cutoff{4});
+  for (int i = 0; i < 300; ++i) EXPECT_NEAR(gradient(i, 1), charge * cloud.positions(i, 1) - moment, 1e-12);
+}
+
 /// At a source a finite kernel adds K(0), a singular one nothing; so does its gradient.
 TEST_P(GatherSumMath, CoincidentSources)
 {
@@ -88,6 +144,137 @@ TEST_P(GatherSumMath, CoincidentSources)
   own(Gaussian{.sigma = 0.3}, 1);
   own(Yukawa{.kappa = 1}, 0);
 }
+
+struct Root {
+  static constexpr bool singular = true;
+  template <class T>
+  KOKKOS_FUNCTION T operator()(T s) const
+  {
+    return Keramos::rsqrt(s);
+  }
+};
+struct Decay {
+  template <class T>
+  KOKKOS_FUNCTION T operator()(T s) const
+  {
+    return Keramos::exp(s / -8);
+  }
+};
+
+/// Keramos::rsqrt and Keramos::exp to what they promise, at distances whose squares are numbers of float.
+TEST_P(GatherSumMath, FunctionsForFunctors)
+{
+  Cloud<float> one(1);
+  one.positions(0, 0) = one.positions(0, 1) = one.positions(0, 2) = 0, one.weights(0) = 1;
+  Points<float> targets("targets", 800);
+  Values<float> value("value", 800);
+  for (int i = 0; i < 800; ++i) targets(i, i % 3) = static_cast<float>(i) / 64;
+  const auto square = [](int i) { return i * i / 4096.0; };
+  sum(Root{}, targets, one.sources(), value);
+  EXPECT_EQ(value(0), 0);
+  for (int i = 1; i < 800; ++i) EXPECT_NEAR(value(i) * std::sqrt(square(i)), 1, std::exp2(-22.8)) << i;
+  sum(Decay{}, targets, one.sources(), value);
+  for (int i = 0; i < 800; ++i) {
+    const double x = square(i) / 8;
+    EXPECT_NEAR(value(i) * std::exp(x), 1, std::exp2(-22) + x * std::exp2(-23)) << i;
+  }
+}
+
+template <class T>
+std::vector<T> numbers_of_all_exponents()
+{
+  using Limits = std::numeric_limits<T>;
+  std::vector<T> numbers;
+  for (int exponent = Limits::min_exponent - 1; exponent < Limits::max_exponent; ++exponent)
+    for (int n = 0; n < 200; ++n) numbers.push_back(std::ldexp(1 + T(n) / 200, exponent));
+  return numbers;
+}
+
+/// Keramos::rsqrt and Keramos::exp on the host, in float and double: over the exponents, at their ends and beyond.
+template <class T>
+void check_functions()
+{
+  using Limits = std::numeric_limits<T>;
+  const long double eps = Limits::epsilon();
+  for (const T x : numbers_of_all_exponents<T>())
+    EXPECT_NEAR(Keramos::rsqrt(x) * std::sqrt(static_cast<long double>(x)), 1, eps) << x;
+  EXPECT_EQ(Keramos::rsqrt(T(0)), Limits::infinity());
+  EXPECT_EQ(Keramos::rsqrt(Limits::denorm_min()), Limits::infinity());
+  EXPECT_EQ(Keramos::rsqrt(Limits::infinity()), 0);
+  EXPECT_TRUE(std::isnan(Keramos::rsqrt(Limits::quiet_NaN())));
+
+  const long double ln2 = std::log(2.0L);
+  const T lowest = static_cast<T>((Limits::min_exponent - 1) * ln2),
+          highest = static_cast<T>((Limits::max_exponent - 0.5L) * ln2);
+  for (int n = 1; n < 20000; ++n) {
+    const T x = lowest + (highest - lowest) * T(n) / 20000;
+    const long double exact = std::exp(static_cast<long double>(x));
+    EXPECT_NEAR(Keramos::exp(x) / exact, 1, 2 * eps + std::abs(x) * eps) << x;
+  }
+  EXPECT_EQ(Keramos::exp(T(0)), 1);
+  EXPECT_EQ(Keramos::exp(lowest * T(1.001)), 0);
+  EXPECT_EQ(Keramos::exp(-Limits::infinity()), 0);
+  EXPECT_EQ(Keramos::exp(highest * T(1.001)), Limits::infinity());
+  EXPECT_EQ(Keramos::exp(Limits::infinity()), Limits::infinity());
+  EXPECT_TRUE(std::isnan(Keramos::exp(Limits::quiet_NaN())));
+}
+TEST(FunctorMath, OnTheHostInFloat) { check_functions<float>(); }
+TEST(FunctorMath, OnTheHostInDouble) { check_functions<double>(); }
+
+/// f of r^2, called with vectors, and not singular.
+template <class F>
+struct OnVectors {
+  static constexpr bool takes_vectors = true;
+  F f;
+  template <class T>
+  KOKKOS_FUNCTION T operator()(T s) const
+  {
+    return f(s);
+  }
+};
+
+/// Keramos::rsqrt and Keramos::exp of vectors on hosts are as far off as of numbers, and do the same at the ends.
+template <class T>
+void check_vectors()
+{
+  using Limits = std::numeric_limits<T>;
+  const long double eps = Limits::epsilon();
+  Cloud<T> one(1);
+  one.positions(0, 0) = one.positions(0, 1) = one.positions(0, 2) = 0, one.weights(0) = 1;
+  const auto sums = [&]<class F>(const std::vector<T>& r, const F& f) {
+    const Points<T> targets("targets", r.size());
+    const Values<T> value("value", r.size());
+    for (std::size_t i = 0; i < r.size(); ++i) targets(i, 0) = r[i];
+    const Kokkos::DefaultHostExecutionSpace exec;
+    Keramos::gather_sum(Keramos::with_backend(exec, Keramos::Backend::openmp), OnVectors<F>{f}, targets, one.sources(),
+                        value);
+    exec.fence();
+    return std::vector<T>(value.data(), value.data() + r.size());
+  };
+  std::vector<T> roots; // of r^2, normal numbers
+  for (const T x : numbers_of_all_exponents<T>())
+    if (x > 4 * std::sqrt(Limits::min()) && x < std::sqrt(Limits::max()) / 4) roots.push_back(x);
+  const auto got = sums(roots, Root{});
+  for (std::size_t i = 0; i < roots.size(); ++i) {
+    const long double s = roots[i] * roots[i];
+    EXPECT_NEAR(got[i] * std::sqrt(s), 1, eps) << roots[i];
+  }
+  const auto ends = sums({0, Limits::max(), Limits::quiet_NaN()}, Root{});
+  EXPECT_EQ(ends[0], Limits::infinity());
+  EXPECT_EQ(ends[1], 0);
+  EXPECT_TRUE(std::isnan(ends[2]));
+
+  const std::vector<T> distances{0, 0.5, 1, 2, 5, 12, 20, Limits::max(), Limits::quiet_NaN()};
+  const auto decay = sums(distances, Decay{});
+  for (int i = 0; i < 7; ++i) {
+    const long double x = distances[i] * distances[i] / 8;
+    EXPECT_NEAR(decay[i] * std::exp(x), 1, (2 + x) * eps) << x;
+  }
+  EXPECT_EQ(decay[7], 0);
+  EXPECT_TRUE(std::isnan(decay[8]));
+}
+TEST(FunctorMath, OnVectorsInFloat) { check_vectors<float>(); }
+TEST(FunctorMath, OnVectorsInDouble) { check_vectors<double>(); }
 
 /// Evjen's sums over a cube of rock salt, whose surface carries fractions of its charges, approach the Madelung
 /// constant.

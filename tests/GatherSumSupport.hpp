@@ -31,6 +31,8 @@ struct Output {
       return potential.view;
   }
 
+  auto gradient_alone() const requires WithGradient { return Keramos::Gradient{gradient.view}; }
+
   T& component(const Extents& i, int d) const { return gradient.at(join(i, d)); }
 
   /// Values to add to, or to lose.
@@ -111,9 +113,10 @@ Bound gather_bound(const K& kernel, const std::array<double, 3>& target, const A
     }
     if (squared == 0 && Keramos::core::is_singular(kernel)) continue;
     double value = 0, slope = 0; // |K| and |K'(r)|
-    if constexpr (Keramos::core::RadialKernel<K, double>) {
-      value = std::abs(kernel(squared));
-      slope = std::abs(2 * std::sqrt(squared) * kernel.derivative(squared));
+    if constexpr (Keramos::core::Interaction<double, K>::is_radial) {
+      const double inverse = 1 / std::sqrt(squared);
+      value = std::abs(Keramos::core::radial_value(kernel, squared, inverse));
+      slope = std::abs(2 * std::sqrt(squared) * Keramos::core::radial_derivative(kernel, squared, inverse));
     } else {
       const auto gradient = kernel.gradient(t, s);
       value = std::abs(kernel(t, s));

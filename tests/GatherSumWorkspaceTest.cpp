@@ -74,6 +74,22 @@ TEST_F(GatherSumWorkspace, SizeAndOwner)
   EXPECT_NE(out.at({7}), -777);
 }
 
+/// The gradient alone: as beside a potential, in scratch and without.
+TEST_F(GatherSumWorkspace, OfTheGradientAlone)
+{
+  const Array<float, 2> slopes({50, 3}, Memory::spread), alone({50, 3}, Memory::spread);
+  const auto bytes = Keramos::gather_sum_workspace_size(own_instance(), Coulomb{}, points.view, sources(),
+                                                        Keramos::Gradient{alone.view});
+  EXPECT_EQ(bytes > 0, has_cuda);
+  const Bytes scratch("scratch", bytes);
+  run([&](const auto& exec) {
+    Keramos::gather_sum(exec, Coulomb{}, points.view, sources(), Keramos::PotentialAndGradient{out.view, slopes.view});
+    return Keramos::gather_sum(exec, Coulomb{}, points.view, sources(), Keramos::Gradient{alone.view},
+                               Workspace{scratch});
+  });
+  EXPECT_EQ(std::memcmp(slopes.buffer.data(), alone.buffer.data(), alone.buffer.size() * sizeof(float)), 0);
+}
+
 TEST_F(GatherSumWorkspace, NoneForManyTargetsOrFewSources)
 {
   const Kokkos::View<float***, Shared> volume("volume", 160, 160, 160);
@@ -126,6 +142,11 @@ TEST_F(GatherSumWorkspace, WrongUse)
                                   Keramos::PotentialAndGradient{out.view, slopes.view}, Workspace{out.view});
             }),
             head + "no element in common with 'out.potential', got Views that overlap in memory");
+  EXPECT_EQ(message([&] {
+              Keramos::gather_sum(own_instance(), Coulomb{}, points.view, sources(), Keramos::Gradient{slopes.view},
+                                  Workspace{slopes.buffer});
+            }),
+            head + "no element in common with 'out.gradient', got Views that overlap in memory");
   EXPECT_EQ(out.at({7}), -777); // nothing was written
 }
 

@@ -67,15 +67,17 @@ TEST(Log, TellsTheKernelOfACallAndWhy)
 {
   const Host exec;
   const Array<float, 2> a({8, 9}, Memory::right), b({8, 9}, Memory::right), none({0, 9}, Memory::right);
-  const Array<float, 2> turned({9, 8}, Memory::right), spread({8, 9}, Memory::spread);
+  const Array<float, 2> turned({9, 8}, Memory::right);
   const Array<float, 2> positions({5, 3}, Memory::right);
   const Array<float, 1> weights({5}, Memory::right), out({5}, Memory::right);
   const Keramos::Star<2, 1> star(-4, {1});
+  const Keramos::SparseStencil<2, 1> far({{{0, 1 << 18}}}, {1});
   const auto stencil = [&](const auto& where, const auto& from, const auto& to) {
     return [&, where] { return Keramos::apply_stencil(where, star, from.view, to.view, Keramos::periodic); };
   };
   expect_line("apply_stencil", "the first choice", stencil(exec, a, b));
-  expect_line("apply_stencil", "not covered by openmp", stencil(exec, spread, b));
+  expect_line("apply_stencil", "not covered by openmp",
+              [&] { return Keramos::apply_stencil(exec, far, a.view, b.view, Keramos::periodic); });
   expect_line("apply_stencil", "the only backend allowed",
               stencil(Keramos::with_backend(exec, Backend::portable), a, b));
   expect_line("apply_stencil", "the first choice; dry run", stencil(Keramos::dry_run(exec), a, b));
@@ -85,6 +87,25 @@ TEST(Log, TellsTheKernelOfACallAndWhy)
     return Keramos::gather_sum(exec, Keramos::Coulomb{}, positions.view, Keramos::Sources{positions.view, weights.view},
                                out.view);
   });
+}
+
+/// In front of the call; its text was copied. Where nobody reads it, nothing is kept.
+TEST(Log, TellsTheLabelOfACall)
+{
+  const Array<float, 2> a({8, 9}, Memory::right), b({8, 9}, Memory::right);
+  const auto labelled = [](std::string label) { return Keramos::with_label(Keramos::dry_run(Host()), label); };
+  const auto where = labelled("the temperature of the whole field");
+  Kernel kernel;
+  const std::string words = said([&] { kernel = Keramos::copy(where, a.view, b.view); });
+  const std::string line = text("Keramos: the temperature of the whole field: copy on ", Host::name(), ": ", kernel,
+                                " (the first choice; dry run)\n");
+  EXPECT_EQ(words, request() == "dispatch" ? line : "");
+  const bool is_read = request() == "dispatch" || request() == "summary";
+  EXPECT_EQ(kernel.label, is_read ? "the temperature of the whole field" : "");
+  EXPECT_EQ(kernel.name().starts_with("the temperature of the whole field: Keramos::copy::openmp::"), is_read);
+  // The outer one of two counts, and other requests keep it.
+  const auto again = Keramos::with_backend(Keramos::with_label(where, "flux"), Backend::portable);
+  EXPECT_EQ(Keramos::copy(again, a.view, b.view).label, is_read ? "flux" : "");
 }
 
 /// Strides with which a check of bounded length ends without an answer: the call is allowed, and the log says so.
@@ -148,25 +169,29 @@ TEST_F(LogDeathTest, SumsUpAtTheExit)
 {
   const Host exec;
   const Array<int, 1> a({3}, Memory::right), b({3}, Memory::right);
-  const Array<float, 2> f({8, 9}, Memory::right), g({8, 9}, Memory::right), spread({8, 9}, Memory::spread);
+  const Array<float, 2> f({8, 9}, Memory::right), g({8, 9}, Memory::right);
   const auto ask = [&] { return Keramos::copy(Keramos::dry_run(exec), a.view, b.view); };
-  const auto stencil = [&](const auto& where, const auto& in) {
-    return Keramos::apply_stencil(where, Keramos::Star<2, 1>(-4, {1}), in.view, g.view, Keramos::periodic);
+  const auto far = [&](const auto& where) { // more than the vector kernels reach
+    const Keramos::SparseStencil<2, 1> op({{{0, 1 << 18}}}, {1});
+    return Keramos::apply_stencil(where, op, f.view, g.view, Keramos::periodic);
   };
   const auto run = [&] {
     count_on_two_threads();
-    for (int call = 0; call < 3; ++call) stencil(exec, spread);
-    for (int call = 0; call < 2; ++call) stencil(Keramos::with_backend(exec, Backend::portable), f);
+    for (int call = 0; call < 3; ++call) far(exec);
+    for (int call = 0; call < 2; ++call) far(Keramos::with_backend(exec, Backend::portable));
+    for (int call = 0; call < 2; ++call) far(Keramos::with_label(exec, "diffusion of u"));
     std::exit(EXIT_SUCCESS);
   };
-  const Kernel copy = ask(), portable = stencil(Keramos::dry_run(exec), spread);
+  const Kernel copy = ask(), portable = far(Keramos::dry_run(exec));
   const auto line = [](const Kernel& kernel, const char* behind) {
     return text("Keramos: ", kernel.operation, " on ", Host::name(), ": ", kernel, behind, '\n');
   };
-  std::string summary = "Keramos: the calls of this process, of which 3 fell to portable:\n";
+  std::string summary = "Keramos: the calls of this process, of which 5 fell to portable:\n";
   summary += "A line of two threads: 200000 calls\n";
   summary += line(portable, " (not covered by openmp): 3 calls");
   summary += line(portable, " (the only backend allowed): 2 calls");
+  summary += text("Keramos: diffusion of u: apply_stencil on ", Host::name(), ": ", portable,
+                  " (not covered by openmp): 2 calls\n");
   summary += line(portable, " (not covered by openmp; dry run): 1 call");
   summary += line(copy, " (the first choice): 1 call"); // FirstCall's
   summary += line(copy, " (the first choice; dry run): 1 call");

@@ -47,7 +47,7 @@ void add(std::vector<Cell>& cells, const char* type, const char* name, const Op&
 }
 
 template <class T>
-void add_all(std::vector<Cell>& cells, const char* type)
+void add_stencils(std::vector<Cell>& cells, const char* type)
 {
   add<T>(cells, type, "star1d r4", Keramos::Star<1, 4>());
   add<T>(cells, type, "star2d r2", Keramos::Star<2, 2>());
@@ -65,8 +65,8 @@ void add_all(std::vector<Cell>& cells, const char* type)
 std::vector<Cell> stencils()
 {
   std::vector<Cell> cells;
-  add_all<float>(cells, "float");
-  add_all<double>(cells, "double");
+  add_stencils<float>(cells, "float");
+  add_stencils<double>(cells, "double");
   return cells;
 }
 

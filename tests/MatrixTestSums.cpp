@@ -54,7 +54,7 @@ void add(std::vector<Cell>& cells, const std::string& type, const K& kernel)
 }
 
 template <class T>
-void add_all(std::vector<Cell>& cells, const char* type)
+void add_sums(std::vector<Cell>& cells, const char* type)
 {
   add<T>(cells, type, Keramos::Coulomb{});
   add<T>(cells, type, Keramos::Yukawa{.kappa = 1.3});
@@ -67,8 +67,8 @@ void add_all(std::vector<Cell>& cells, const char* type)
 std::vector<Cell> gather_sums()
 {
   std::vector<Cell> cells;
-  add_all<float>(cells, "float");
-  add_all<double>(cells, "double");
+  add_sums<float>(cells, "float");
+  add_sums<double>(cells, "double");
   return cells;
 }
 

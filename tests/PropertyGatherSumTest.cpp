@@ -276,6 +276,63 @@ void check_adjoint(Dice& dice)
   }
 }
 
+/// An array per coordinate, each of its own memory.
+template <class F>
+class SourcesApart {
+public:
+  using T = typename F::T;
+
+  SourcesApart(Dice& dice, const RandomSources<F>& all) : weights_(all.weights)
+  {
+    for (std::int64_t d = 0; d < F::dimension; ++d) {
+      coordinates_.emplace_back(all.weights.extents, dice.memory());
+      coordinates_.back().for_each([&](const auto& j) { coordinates_.back().at(j) = all.positions.at({j[0], d}); });
+    }
+  }
+  auto points() const
+  {
+    if constexpr (F::dimension == 3)
+      return Keramos::Points{coordinates_[0].view, coordinates_[1].view, coordinates_[2].view};
+    else
+      return Keramos::Points{coordinates_[0].view, coordinates_[1].view};
+  }
+  auto all() const { return Keramos::Sources{points(), weights_.view}; }
+
+private:
+  std::vector<Array<T, 1>> coordinates_;
+  Array<T, 1> weights_;
+};
+
+/// Where the coordinates stand, and whether somebody wants the potential, is no matter.
+template <class F>
+void check_forms(Dice& dice)
+{
+  const auto extents = random_extents<F>(dice);
+  const auto targets = random_targets<F>(dice, extents);
+  const RandomSources<F> sources(dice, random_count(dice));
+  const SourcesApart<F> apart(dice, sources);
+  const typename F::Result of_rows(extents, dice.memory()), of_arrays(extents, dice.memory());
+  for (const auto backend : asked_backends()) {
+    const auto kernel = sum(backend, SquaredDistance{}, targets, sources.all(), of_rows);
+    sum(backend, SquaredDistance{}, targets, apart.all(), of_arrays);
+    if constexpr (F::gradient) {
+      of_arrays.fill(Keramos::overwrite);
+      of_arrays.potential.for_each([&](const auto& i) { of_arrays.potential.at(i) = of_rows.potential.at(i); });
+      run_on(backend, [&](const auto& exec) {
+        return Keramos::gather_sum(exec, SquaredDistance{}, argument(targets), apart.all(), of_arrays.gradient_alone());
+      });
+    }
+    EXPECT_EQ(numbers<F>(of_rows), numbers<F>(of_arrays)) << text<F>(kernel, extents, sources.weights.extents[0]);
+    EXPECT_EQ(of_arrays.touched_outside(), 0) << text<F>(kernel, extents, sources.weights.extents[0]);
+  }
+}
+
+TEST(GatherSumProperties, AreTheSameInEveryForm)
+{
+  for_random_cases(30,
+                   [](Dice& dice) { with_random_form(dice, [&](auto form) { check_forms<decltype(form)>(dice); }); });
+}
+
 TEST(GatherSumProperties, AreAdditiveOverSources)
 {
   for_random_cases(

@@ -205,7 +205,7 @@ template <class Case>
 void check_kernels(Dice& dice)
 {
   const Case one(dice);
-  switch (dice.between(0, 6)) {
+  switch (dice.between(0, 9)) {
   case 0:
     return one.check(dice, PlainCoulomb::make());
   case 1:
@@ -218,6 +218,12 @@ void check_kernels(Dice& dice)
     return one.check(dice, Logarithm());
   case 5:
     return one.check(dice, InverseCube());
+  case 6:
+    return one.check(dice, Screened());
+  case 7:
+    return one.check(dice, RootVectors());
+  case 8:
+    return one.check(dice, ScreenedVectors());
   default:
     return one.check(dice, Anisotropic());
   }

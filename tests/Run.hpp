@@ -85,15 +85,28 @@ Keramos::Kernel run(const Call& call, std::optional<Keramos::Backend> backend = 
   return kernel;
 }
 
+inline bool is_of_host(Keramos::Backend backend)
+{
+  return backend == Keramos::Backend::openmp || backend == Keramos::Backend::reference;
+}
+
 /// The same on one backend: on a host instance for openmp and reference, on the tests' own instance for the others.
 template <class Call>
 Keramos::Kernel run(Keramos::Backend backend, const Call& call)
 {
-  if (backend != Keramos::Backend::openmp && backend != Keramos::Backend::reference) return run(call, backend);
+  if (!is_of_host(backend)) return run(call, backend);
   const Host exec;
   const Keramos::Kernel kernel = call(Keramos::with_backend(exec, backend));
   exec.fence("the test reads what was written");
   return kernel;
+}
+
+/// What call(where) tells before any work, such as the size of a workspace: where run(backend, call) runs, and never captured.
+template <class Call>
+auto ask(Keramos::Backend backend, const Call& call)
+{
+  return is_of_host(backend) ? call(Keramos::with_backend(Host(), backend))
+                             : call(Keramos::with_backend(own_instance(), backend));
 }
 
 } // namespace test

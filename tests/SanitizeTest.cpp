@@ -276,12 +276,12 @@ TEST(Sanitize, FieldsInDouble)
 }
 
 /// Sums by planes are taken by large grids; here each of their kernels is launched on small ones.
-template <class T, int Radius>
+template <class T, class Taps>
 void check_march()
 {
   namespace stencil = Keramos::cuda::stencil;
   namespace core = Keramos::core;
-  using Op = Weighted<Keramos::Star<3, Radius>>;
+  using Op = Weighted<Taps>;
   const Op op{};
   int ran = 0;
   for (int turn = 0; turn < 4; ++turn) {
@@ -309,14 +309,31 @@ void check_march()
   if (Keramos::cuda::device_of(own_instance()).architecture >= 90) EXPECT_GE(ran, 4);
 }
 
+/// A box without its centre.
+template <int Radius>
+struct Shell : Keramos::Box<3, Radius> {
+  static constexpr Keramos::Shape shape = Keramos::Shape::sparse;
+  static constexpr int tap_count = Keramos::Box<3, Radius>::tap_count - 1;
+  auto offset(int t) const { return Keramos::Box<3, Radius>::offset(t < tap_count / 2 ? t : t + 1); }
+};
+
+template <class T>
+void check_marches()
+{
+  check_march<T, Keramos::Star<3, 3>>();
+  check_march<T, Keramos::Star<3, 4>>();
+  check_march<T, Keramos::Box<3, 1>>();
+  check_march<T, Keramos::Box<3, 2>>();
+  check_march<T, Shell<1>>();
+  check_march<T, Shell<2>>();
+}
+
 TEST(Sanitize, Marches)
 {
-  check_march<float, 1>();
-  check_march<float, 2>();
-  check_march<float, 3>();
-  check_march<float, 4>();
-  check_march<double, 3>();
-  check_march<double, 4>();
+  check_march<float, Keramos::Star<3, 1>>();
+  check_march<float, Keramos::Star<3, 2>>();
+  check_marches<float>();
+  check_marches<double>();
 }
 
 // ---- The kernels that the binary holds, and those that ran ------------------------------------------------------------
@@ -324,8 +341,7 @@ TEST(Sanitize, Marches)
 /// Sums by planes are for Hopper and later; for others their kernels are empty.
 bool is_for_newer(const std::string& name)
 {
-  return name.find("march_kernel") != std::string::npos &&
-         Keramos::cuda::device_of(own_instance()).architecture < 90;
+  return name.find("march_kernel") != std::string::npos && Keramos::cuda::device_of(own_instance()).architecture < 90;
 }
 
 class EveryKernelRan : public testing::Environment {

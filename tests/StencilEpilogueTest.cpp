@@ -40,6 +40,26 @@ struct AddsToTheOutput {
   KOKKOS_FUNCTION double operator()(double, double centre, int i, int j, int k) const { return out(i, j, k) + centre; }
 };
 
+/// Reads a View by itself: value + 8 * centre + 512 * number(i, j, k), each part of which shows in the result.
+template <class T>
+struct ReadsAView {
+  StridedView<T, 3> number;
+  KOKKOS_FUNCTION T operator()(T value, T centre, int i, int j, int k) const
+  {
+    return value + 8 * centre + 512 * number(i, j, k);
+  }
+};
+
+/// The same memory, View indices 0 and 1 exchanged.
+template <class T>
+StridedView<T, 3> turned(const StridedView<T, 3>& view)
+{
+  Kokkos::LayoutStride layout;
+  const int axis[3] = {1, 0, 2};
+  for (int k = 0; k < 3; ++k) layout.dimension[k] = view.extent(axis[k]), layout.stride[k] = view.stride(axis[k]);
+  return StridedView<T, 3>(view.data(), layout);
+}
+
 class Epilogues : public testing::TestWithParam<std::tuple<Backend, Memory, Memory>> {
 protected:
   Backend backend() const { return std::get<Backend>(GetParam()); }
@@ -72,6 +92,73 @@ TEST_P(Epilogues, AreGivenValueCentreAndViewIndices)
   check_arguments<1>({700});
   check_arguments<2>({9, 40});
   check_arguments<3>({9, 6, 37});
+}
+
+/// Threads all of whose points count go another way than those at the ends of tiles and of a region; so do axes that View indices
+/// count forwards, backwards, and neither.
+template <class T, int Radius>
+class EveryTile {
+public:
+  EveryTile(Backend backend, Memory in_memory, Memory out_memory, const std::array<std::int64_t, 3>& extents)
+      : backend_(backend), extents_(extents), in_(extents, in_memory), number_(extents, Memory::right),
+        plain_(extents, Memory::right), out_(extents, out_memory)
+  {
+    in_.for_each([&](const auto& i) { in_.at(i) = T((i[0] + 2 * i[1] + 3 * i[2]) % 5); });
+    number_.for_each([&](const auto& i) { number_.at(i) = T((i[0] * extents[1] + i[1]) * extents[2] + i[2]); });
+  }
+
+  void check(bool turn) const
+  {
+    const auto seen = [&](const Array<T, 3>& array) { return turn ? turned<T>(array.view) : array.view; };
+    const Keramos::Star<3, Radius> sum(1, ones());
+    const std::array end{extents_[turn], extents_[!turn], extents_[2] - 2};
+    const Keramos::Region<3> region{std::array<std::int64_t, 3>{0, 1, 3}, end};
+    out_.for_each([&](const auto& i) { out_.at(i) = T(-777); });
+    plain_.for_each([&](const auto& i) { plain_.at(i) = T(-777); });
+    run(backend_, [&](const auto& exec) {
+      return Keramos::apply_stencil(exec, sum, seen(in_), seen(out_), Keramos::nearest, ReadsAView<T>{seen(number_)},
+                                    region);
+    });
+    run(Backend::reference, [&](const auto& exec) {
+      return Keramos::apply_stencil(exec, sum, seen(in_), seen(plain_), Keramos::nearest, region);
+    });
+    std::int64_t wrong = 0;
+    out_.for_each([&](const auto& i) {
+      const bool is_written = plain_.at(i) != T(-777);
+      wrong += out_.at(i) != (is_written ? plain_.at(i) + 8 * in_.at(i) + 512 * number_.at(i) : T(-777));
+    });
+    EXPECT_EQ(wrong, 0);
+    EXPECT_EQ(out_.touched_outside(), 0);
+  }
+
+private:
+  static std::array<double, Radius> ones()
+  {
+    std::array<double, Radius> result;
+    result.fill(1);
+    return result;
+  }
+
+  Backend backend_;
+  std::array<std::int64_t, 3> extents_;
+  Array<T, 3> in_, number_, plain_, out_;
+};
+
+template <class T, int Radius>
+void check_every_tile(Backend backend, Memory in, Memory out)
+{
+  for (const std::int64_t rows : {152, 149})
+    for (const bool turn : {false, true}) {
+      SCOPED_TRACE(testing::Message() << "rows of " << rows << " turned " << turn);
+      EveryTile<T, Radius>(backend, in, out, {9, 21, rows}).check(turn);
+    }
+}
+
+TEST_P(Epilogues, AreGivenTheirPlaceInEveryTile)
+{
+  check_every_tile<float, 1>(backend(), in_memory(), out_memory());
+  check_every_tile<float, 4>(backend(), in_memory(), out_memory());
+  check_every_tile<double, 4>(backend(), in_memory(), out_memory());
 }
 
 TEST_P(Epilogues, MayStoreThemselves)

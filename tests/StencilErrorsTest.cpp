@@ -188,7 +188,7 @@ TEST_F(StencilErrors, TheFarthestTapsAreLegal)
   const int far = std::numeric_limits<int>::max();
   for (const std::array<int, 2> distance : {std::array{far, -far}, std::array{far, 1}})
     for (const auto request : {std::optional<Keramos::Backend>(), std::optional(Keramos::Backend::portable),
-                            std::optional(Keramos::Backend::reference)}) {
+                               std::optional(Keramos::Backend::reference)}) {
       const Keramos::SparseStencil<2, 2> op({{{distance[0], 0}, {0, distance[1]}}}, {1, 100});
       const Array<float, 2> from({8, 9}, Memory::right), to({8, 9}, Memory::right);
       const auto value = [](std::int64_t i, std::int64_t j) { return static_cast<float>(10 * i + j); };
@@ -218,10 +218,10 @@ TEST_F(StencilErrors, NothingIsWritten)
 
 TEST_F(StencilErrors, BackendThatDoesNotCover)
 {
-  const Array<float, 2> spread({8, 9}, Memory::spread);
+  const Keramos::SparseStencil<2, 1> far({{{0, 1 << 18}}}, {1});
   EXPECT_EQ(message([&] {
-              Keramos::apply_stencil(Keramos::with_backend(Kokkos::Serial(), Keramos::Backend::openmp), star,
-                                     spread.view, out, Keramos::nearest);
+              Keramos::apply_stencil(Keramos::with_backend(Kokkos::Serial(), Keramos::Backend::openmp), far, in, out,
+                                     Keramos::nearest);
             }),
             "Keramos::apply_stencil: argument 'exec': expected a backend that covers this call, got openmp on Serial");
 }

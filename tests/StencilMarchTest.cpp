@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Stars by partial sums (backends/cuda/stencil/March.hpp) have the bits of the other star kernel, which the rest of the suite
-// compares with the reference: at every edge rule, alignment and shape of a tile, in Regions, with ends of rows near and far from
-// those of the field. And they are what calls with rows of odd pitch take.
+// What sums by planes (backends/cuda/stencil/March.hpp) has the bits of the kernels that older GPUs take, which the rest of the
+// suite compares with the reference: at every edge rule, alignment and shape of a tile, in Regions, with ends of rows near and far
+// from those of the field. And it is what stars of odd pitch, boxes and sparse operators take.
 #include "StencilSupport.hpp"
 
 #include <cstring>
@@ -14,7 +14,22 @@ using namespace test;
 namespace core = Keramos::core;
 namespace stencil = Keramos::cuda::stencil;
 
-template <class T, int Radius>
+/// Taps of a box: so many, drawn from a seed, the one at the corner among them.
+template <int Radius, int Count>
+struct SomeTaps {
+  static constexpr Keramos::Shape shape = Keramos::Shape::sparse;
+  static constexpr int rank = 3, radius = 0, tap_count = Count;
+
+  std::array<int, 3> offset(int t) const
+  {
+    constexpr int side = 2 * Radius + 1, step = 11; // has no divisor in common with 27 or 125
+    const int place = t * step % (side * side * side);
+    return {place / (side * side) - Radius, place / side % side - Radius, place % side - Radius};
+  }
+  double weight(int) const { return 0; } // Weighted gives others
+};
+
+template <class T, class Op>
 class Case {
 public:
   using Rules = Keramos::EdgeRules<3>;
@@ -22,7 +37,7 @@ public:
 
   Case(const Rules& rules, const Index& extents, const Index& halo, Memory memory)
       : rules_(rules), in_({extents[0] + halo[0], extents[1] + halo[1], extents[2] + halo[2]}, memory),
-        by_star_(extents, memory), by_march_(extents, memory)
+        by_other_(extents, memory), by_march_(extents, memory)
   {
     in_.randomise(3);
   }
@@ -30,25 +45,26 @@ public:
   /// Returns how many shapes were there to compare.
   int check(const Keramos::Region<3>& region)
   {
-    const core::StencilProblem problem(
-        core::stencil_call(Weighted<Keramos::Star<3, Radius>>{}, in_.view, by_star_.view, rules_, &region));
+    const core::StencilProblem problem(core::stencil_call(Weighted<Op>{}, in_.view, by_other_.view, rules_, &region));
     const auto device = Keramos::cuda::device_of(own_instance());
     const auto request = stencil::request_of(device, problem, core::StoreValue());
     const Keramos::Kernel name{Keramos::Backend::cuda, "apply_stencil", "a test of kernels"};
-    clear(by_star_);
-    stencil::library::launch_star<3>(name, own_instance(), *stencil::choose_star(request), core::StoreValue());
+    clear(by_other_);
+    auto older = device;
+    older.architecture = 80;
+    stencil::launch(*stencil::choose(older, problem, bound_store(problem)), own_instance());
     own_instance().fence("the next arrays are cleared by the host");
     int compared = 0;
     for (int number = 0; number < stencil::march_shapes; ++number) {
       auto plan = stencil::plan_march(request, number);
       if (!plan) continue;
-      plan->arguments.star.out = by_march_.view.data();
+      plan->arguments.out = by_march_.view.data();
       clear(by_march_);
       stencil::library::launch_march(name, own_instance(), *plan);
       own_instance().fence("the test reads what was written");
       std::int64_t differences = 0;
-      by_star_.for_each(
-          [&](const auto& i) { differences += std::memcmp(&by_star_.at(i), &by_march_.at(i), sizeof(T)) != 0; });
+      by_other_.for_each(
+          [&](const auto& i) { differences += std::memcmp(&by_other_.at(i), &by_march_.at(i), sizeof(T)) != 0; });
       EXPECT_EQ(differences, 0) << plan->variant.str();
       EXPECT_EQ(by_march_.touched_outside(), 0);
       ++compared;
@@ -57,19 +73,23 @@ public:
   }
 
 private:
+  static auto bound_store(const auto& problem)
+  {
+    return core::bind_epilogue<Op, Exec, decltype(Array<T, 3>::view)>(problem, core::StoreValue());
+  }
   static void clear(const Array<T, 3>& array)
   {
     array.for_each([&](const auto& i) { array.at(i) = T(-777); });
   }
 
   Rules rules_;
-  Array<T, 3> in_, by_star_, by_march_;
+  Array<T, 3> in_, by_other_, by_march_;
 };
 
 bool is_hopper() { return Keramos::cuda::device_of(own_instance()).architecture >= 90; }
 
-template <class T, int Radius>
-void check_radius()
+template <class T, class Op, int Radius>
+void check_bits()
 {
   using Keramos::constant, Keramos::ghost, Keramos::sides;
   constexpr int r = Radius;
@@ -82,62 +102,91 @@ void check_radius()
                                        Keramos::interior,
                                        {sides(Keramos::reflect, constant(0.5)),
                                         sides(Keramos::interior, Keramos::mirror),
-                                        sides(Keramos::nearest, constant(-1))}};
+                                        sides(Keramos::nearest, constant(-1))},
+                                       {constant(0.25), sides(constant(0.5), constant(2)), constant(0.75)},
+                                       {sides(constant(0.25), Keramos::mirror), constant(0.5), Keramos::periodic}};
   std::int64_t turn = 0;
   int compared = 0;
   for (const auto& rules : all) {
     SCOPED_TRACE(testing::Message() << "radius " << r << " rules " << turn);
     const std::int64_t nx = 257 + 5 * turn, ny = 45 + turn, nz = 9 + turn % 3;
-    Case<T, Radius> one(rules, {nz, ny, nx}, {}, turn % 2 ? Memory::inside : Memory::right);
+    Case<T, Op> one(rules, {nz, ny, nx}, {}, turn % 2 ? Memory::inside : Memory::right);
     compared += one.check({{0, 0, 0}, {nz, ny, nx}});
     compared += one.check({{1, 2, 3 + turn % 4}, {nz - 1, ny - 2, nx - turn % 5}});
     ++turn;
   }
   for (const std::int64_t nx : {256, 259, 513}) {
-    Case<T, Radius> one(ghost, {7, 43, nx}, {2 * r, 2 * r, 2 * r}, Memory::inside);
+    Case<T, Op> one(ghost, {7, 43, nx}, {2 * r, 2 * r, 2 * r}, Memory::inside);
     compared += one.check({{0, 0, 0}, {7, 43, nx}});
-    Case<T, Radius> low(sides(ghost, Keramos::mirror), {7, 43, nx}, {r, r, r}, Memory::right);
+    Case<T, Op> low(sides(ghost, Keramos::mirror), {7, 43, nx}, {r, r, r}, Memory::right);
     compared += low.check({{0, 0, 0}, {7, 43, nx}});
   }
   EXPECT_GT(compared, 16);
 }
 
-TEST(StencilMarch, HasTheBitsOfTheStarKernelInFloat)
-{
-  if (!is_hopper()) GTEST_SKIP() << "bulk copies begin with sm_90";
-  check_radius<float, 1>();
-  check_radius<float, 2>();
-  check_radius<float, 3>();
-  check_radius<float, 4>();
-}
-
-TEST(StencilMarch, HasTheBitsOfTheStarKernelInDouble)
-{
-  if (!is_hopper()) GTEST_SKIP() << "bulk copies begin with sm_90";
-  check_radius<double, 3>();
-  check_radius<double, 4>();
-}
-
 template <class T>
-Keramos::Kernel taken(const std::array<std::int64_t, 3>& extents)
+void check_stars()
+{
+  check_bits<T, Keramos::Star<3, 3>, 3>();
+  check_bits<T, Keramos::Star<3, 4>, 4>();
+}
+template <class T>
+void check_boxes()
+{
+  check_bits<T, Keramos::Box<3, 1>, 1>();
+  check_bits<T, Keramos::Box<3, 2>, 2>();
+  check_bits<T, SomeTaps<1, 13>, 1>();
+  check_bits<T, SomeTaps<1, 26>, 1>();
+  check_bits<T, SomeTaps<2, 31>, 2>();
+}
+
+TEST(StencilMarch, StarsInFloat)
+{
+  if (!is_hopper()) GTEST_SKIP() << "bulk copies begin with sm_90";
+  check_bits<float, Keramos::Star<3, 1>, 1>();
+  check_bits<float, Keramos::Star<3, 2>, 2>();
+  check_stars<float>();
+}
+TEST(StencilMarch, StarsInDouble)
+{
+  if (!is_hopper()) GTEST_SKIP() << "bulk copies begin with sm_90";
+  check_stars<double>();
+}
+TEST(StencilMarch, BoxesInFloat)
+{
+  if (!is_hopper()) GTEST_SKIP() << "bulk copies begin with sm_90";
+  check_boxes<float>();
+}
+TEST(StencilMarch, BoxesInDouble)
+{
+  if (!is_hopper()) GTEST_SKIP() << "bulk copies begin with sm_90";
+  check_boxes<double>();
+}
+
+template <class T, class Op>
+bool takes_march(const std::array<std::int64_t, 3>& extents)
 {
   const Array<T, 3> in(extents, Memory::right), out(extents, Memory::right);
-  return Keramos::apply_stencil(Keramos::dry_run(own_instance()), Weighted<Keramos::Star<3, 4>>{}, in.view, out.view,
-                                Keramos::constant(0));
+  const Keramos::Kernel kernel =
+      Keramos::apply_stencil(Keramos::dry_run(own_instance()), Weighted<Op>{}, in.view, out.view, Keramos::constant(0));
+  return std::string(kernel.variant).find("partial sums") != std::string::npos;
 }
 
-/// Rows on 16 bytes, small grids and narrow ones keep the other kernel.
-TEST(StencilMarch, IsTakenForOddRows)
+/// Stars whose rows lie on 16 bytes keep the other kernel, and so do small grids and narrow ones.
+TEST(StencilMarch, IsTakenForOddRowsAndBoxes)
 {
   if (!is_hopper()) GTEST_SKIP() << "bulk copies begin with sm_90";
-  const auto is_march = [](const Keramos::Kernel& kernel) {
-    return std::string(kernel.variant).find("partial sums") != std::string::npos;
-  };
-  EXPECT_TRUE(is_march(taken<float>({33, 255, 509})));
-  EXPECT_TRUE(is_march(taken<double>({33, 255, 509})));
-  EXPECT_FALSE(is_march(taken<float>({33, 255, 512})));
-  EXPECT_FALSE(is_march(taken<float>({33, 127, 509})));
-  EXPECT_FALSE(is_march(taken<float>({999, 127, 65})));
+  using Star = Keramos::Star<3, 4>;
+  using Box = Keramos::Box<3, 1>;
+  EXPECT_TRUE((takes_march<float, Star>({33, 255, 509})));
+  EXPECT_TRUE((takes_march<double, Star>({33, 255, 509})));
+  EXPECT_FALSE((takes_march<float, Star>({33, 255, 512})));
+  EXPECT_FALSE((takes_march<float, Star>({33, 127, 509})));
+  EXPECT_FALSE((takes_march<float, Star>({999, 127, 65})));
+  EXPECT_TRUE((takes_march<float, Box>({33, 255, 509})));
+  EXPECT_TRUE((takes_march<double, Box>({33, 256, 512})));
+  EXPECT_TRUE((takes_march<float, SomeTaps<1, 13>>({33, 256, 512})));
+  EXPECT_FALSE((takes_march<float, Box>({33, 31, 512})));
 }
 
 } // namespace

@@ -87,9 +87,6 @@ public:
     return count;
   }
 
-  /// What the openmp backend asks of `in`.
-  bool has_contiguous_axis() const { return in_.has_contiguous_axis(); }
-
 private:
   static Index grown(const Op& op, const Keramos::EdgeRules<rank>& edges, Index extents)
   {

@@ -84,17 +84,6 @@ struct Array {
     return view.data()[offset];
   }
 
-  /// An axis whose elements are neighbours, or no more than one element.
-  bool has_contiguous_axis() const
-  {
-    bool one_element = true, contiguous = false;
-    for (int axis = 0; axis < Rank; ++axis) {
-      one_element = one_element && extents[axis] <= 1;
-      contiguous = contiguous || view.stride(axis) == 1;
-    }
-    return one_element || contiguous;
-  }
-
   /// Uniform numbers in [-1, 1), the same for the same seed whatever the layout.
   void randomise(unsigned seed) const
   {

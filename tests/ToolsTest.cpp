@@ -141,13 +141,15 @@ std::string text_of(const std::vector<Event>& events)
 }
 
 /// What a call must tell, given how many kernels it launched; further kernels have names that begin with the first's.
+/// `before` stands in front of the region's name.
 template <class Space>
-std::string complaint(const Call<Space>& call, const Kernel& kernel, const Space& space, std::vector<Event> events)
+std::string complaint(const Call<Space>& call, const Kernel& kernel, const Space& space, std::vector<Event> events,
+                      const std::string& before = "")
 {
   forget_fences_of_kokkos<Space>(events);
   const auto wrong = [&](const char* what) { return text(kernel.name(), ": ", what, text_of(events)); };
   if (events.size() < 4 || events.size() % 2 != 0) return wrong("expected a region with kernels");
-  if (events.front().kind != Kind::push_region || events.front().name != "Keramos::" + call.operation)
+  if (events.front().kind != Kind::push_region || events.front().name != before + "Keramos::" + call.operation)
     return wrong("expected a region named after the call");
   if (events.back().kind != Kind::pop_region) return wrong("expected the end of the region");
   for (std::size_t n = 1; n + 1 < events.size(); n += 2) {
@@ -197,6 +199,18 @@ TYPED_TEST(Tools, SeeEachCallUnderItsNameOnItsInstanceAndNothingElse)
     EXPECT_EQ(complaint(call, kernel, space, heard()), "");
     EXPECT_EQ(kernel.operation, call.operation);
     EXPECT_EQ(kernel.backend, *where.only);
+  });
+}
+
+TYPED_TEST(Tools, SeeTheLabelOfACall)
+{
+  const auto space = instance<TypeParam>();
+  this->for_each_call(space, [&](const auto& call, const auto& where) {
+    const auto labelled = Keramos::with_label(where, std::string("diffusion of ") + "u"); // a string that is gone
+    heard();
+    const Kernel kernel = call.run(labelled);
+    EXPECT_EQ(complaint(call, kernel, space, heard(), "diffusion of u: "), "");
+    EXPECT_EQ(kernel.name(), "diffusion of u: " + call.run(Keramos::dry_run(where)).name());
   });
 }
 

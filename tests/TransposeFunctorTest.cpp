@@ -9,8 +9,6 @@ using Keramos::Backend;
 
 namespace {
 
-const std::vector<Backend> backends = all_backends();
-
 /// Two numbers of 2 bytes: half precision's size where half_t is float.
 struct Fixed {
   std::int16_t bits;
@@ -49,7 +47,7 @@ void check_functor(const F& f, const Expected& expected, const Numbers& extent =
   do
     for (const auto& in_order : {left(3), right(3)})
       for (const std::int64_t spacing : {1, 2})
-        for (const Backend backend : backends) {
+        for (const Backend backend : all_backends()) {
           const auto in = input<In>(Shape(extent, in_order, spacing, 1, 2));
           const Cells<Out> out(Shape(picked(extent, axes), right(3), 1, 3, 1));
           const auto view = out.template view<3>();
@@ -107,6 +105,30 @@ TEST(Functor, Streamed)
       Keramos::Scale{2}, [](float v) { return 2 * v; }, extent);
 }
 
+TEST(Functor, StreamedToAnotherSize)
+{
+  check_functor<float, double>(Keramos::Convert{}, [](float v) { return double(v); }, {433, 1217, 1});
+  check_functor<float, Fixed>(ToFixed{}, [](float v) { return ToFixed{}(v); }, {1531, 1609, 1});
+}
+
+struct Counted {
+  std::int64_t* calls;
+  KOKKOS_FUNCTION float operator()(float value) const
+  {
+    Kokkos::atomic_inc(calls);
+    return -value;
+  }
+};
+
+TEST(Functor, IsCalledOncePerElement)
+{
+  Kokkos::View<float**, Kokkos::LayoutRight, Kokkos::HostSpace> in("in", 1031, 1217), out("out", 1217, 1031);
+  std::int64_t calls = 0;
+  EXPECT_EQ(Keramos::transpose(Kokkos::DefaultHostExecutionSpace(), in, out, Counted{&calls}).backend, Backend::openmp);
+  Kokkos::fence();
+  EXPECT_EQ(calls, 1031 * 1217);
+}
+
 TEST(Functor, SumsOfComponents)
 {
   // in(p, c) of three components a point, to planes in double: the kernels for few components behind a functor
@@ -146,7 +168,7 @@ static_assert(!Keramos::core::ElementFunctor<Keramos::Axes<2>, View2, View2>);
 TEST(InPlace, StacksInEveryLayout)
 {
   for_each_size([](auto size) {
-    for (const Backend backend : backends)
+    for (const Backend backend : all_backends())
       for (const std::int64_t order : {0, 1, 2, 3, 7, 16, 33, 65, 131}) {
         Numbers axes = left(4);
         int which = 0;
@@ -193,7 +215,7 @@ TEST(InPlace, TwiceIsNothing)
 TEST(InPlace, ConjugateTranspose)
 {
   using Complex = Kokkos::complex<float>;
-  for (const Backend backend : backends)
+  for (const Backend backend : all_backends())
     for (const std::int64_t order : {5, 70, 129, 801}) { // the last: past the caches
       Kokkos::View<Complex***, Shared> stack("stack", order, order, order == 5 ? 4 : 2);
       Kokkos::View<Complex***, Kokkos::LayoutRight, Shared> matrices("matrices", stack.extent(2), order, order);
@@ -301,7 +323,7 @@ TEST(Transpose, RepeatedInput)
   Kokkos::View<float*, Shared> row("row", 100);
   for (int k = 0; k < 100; ++k) row(k) = static_cast<float>(k);
   const Kokkos::View<const float**, Kokkos::LayoutStride, Shared> rows(row.data(), Kokkos::LayoutStride(50, 0, 100, 1));
-  for (const Backend backend : backends) {
+  for (const Backend backend : all_backends()) {
     Kokkos::View<float**, Kokkos::LayoutRight, Shared> out("out", 100, 50);
     run(backend, [&](const auto& exec) { return Keramos::transpose(exec, rows, out); });
     Kokkos::View<double**, Kokkos::LayoutRight, Shared> doubled("doubled", 100, 50);

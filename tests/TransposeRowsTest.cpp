@@ -12,7 +12,9 @@ namespace {
 /// The kernel that took a call, by the first words of its variant. Only GPUs have these.
 void expect_kind(const std::string& variant, const std::string& kind)
 {
-  if (has_cuda) EXPECT_EQ(variant.substr(0, kind.size()), kind) << variant;
+  if (has_cuda) {
+    EXPECT_EQ(variant.substr(0, kind.size()), kind) << variant;
+  }
 }
 
 template <int Size>
@@ -93,5 +95,55 @@ TEST(TransposeRows, RunsOverSeveralAxes)
   expect_kind(check_permute<4, 5>(Shape({13, 9, 11, 7, 37}, right(5)), {4, 3, 2, 1, 0}, right(5)),
               kind_of<4>("box rows"));
 }
+
+/// Points of some components and planes of them, where blocks cut the runs of the planes: every alignment of a plane's rows, and boxes
+/// that end within a sector, with it and behind it.
+TEST(TransposeRows, CutRunsAtEveryAlignment)
+{
+  for_each_size([](auto size) {
+    for (const std::int64_t k : {5, 6, 31, 33, 67})
+      for (const std::int64_t n : {2048, 2049, 2050, 2052, 2055})
+        for (const std::int64_t start : {0, 1, 6}) {
+          const auto variant = check_permute<size, 2>(Shape({n, k}, right(2), 1, 0, start), {1, 0}, right(2), 1, 0, 1);
+          if (size * n % 16 && size >= 4) expect_kind(variant, kind_of<size>("box rows"));
+          check_permute<size, 2>(Shape({k, n}, right(2), 1, 0, start), {1, 0}, right(2), 1, 0, 3);
+          check_permute<size, 3>(Shape({n / 5, 5, k}, right(3), 1, 1, start), {2, 0, 1}, right(3), 1, 0, 2);
+        }
+  });
+}
+
+/// Boxes that lie whole in memory on both sides.
+TEST(TransposeRows, StacksOfSmallMatrices)
+{
+  for_each_size([](auto size) {
+    for (const Numbers& extent : {Numbers{1001, 8, 8}, {1003, 5, 7}, {333, 16, 16}, {97, 33, 31}, {11, 100, 100}})
+      for (const std::int64_t start : {0, 3})
+        check_permute<size, 3>(Shape(extent, right(3), 1, 0, start), {0, 2, 1}, right(3), 1, 0, start / 3);
+  });
+}
+
+#ifdef KOKKOS_ENABLE_CUDA
+/// The largest boxes, which small arrays have on a small GPU alone.
+TEST(TransposeRows, LargestBoxes)
+{
+  for_each_size([](auto size) {
+    for (const Numbers& extent :
+         {Numbers{2501, 31}, {31, 2501}, {9001, 6}, {6, 9001}, {263, 261}, {41, 43, 3}, {9, 101, 97}})
+      for (const std::int64_t start : {0, 1}) {
+        const Shape in(extent, right(static_cast<int>(extent.size())), 1, 0, start);
+        if (extent.size() == 2)
+          check_move<size, 2>(in, {1, 0}, Shape(picked(extent, {1, 0}), right(2), 1, 0, 3),
+                              [](const auto& from, const auto& to) {
+                                return permute_on_small_gpu<2>({1, 0}, from, to);
+                              });
+        else
+          check_move<size, 3>(in, {1, 0, 2}, Shape(picked(extent, {1, 0, 2}), right(3), 1, 0, 3),
+                              [](const auto& from, const auto& to) {
+                                return permute_on_small_gpu<3>({1, 0, 2}, from, to);
+                              });
+      }
+  });
+}
+#endif
 
 } // namespace

@@ -12,12 +12,10 @@ using Keramos::Backend;
 
 namespace {
 
-const std::vector<Backend> backends = all_backends();
-
 TEST(Transpose, EverySizeAroundTheTiles)
 {
   for_each_size([](auto size) {
-    for (const Backend backend : backends)
+    for (const Backend backend : all_backends())
       for (const std::int64_t m : {0, 1, 2, 3, 4, 7, 16, 17, 31, 33, 64, 65, 131, 257})
         for (const std::int64_t n : {0, 1, 2, 3, 5, 8, 15, 16, 32, 33, 63, 67, 128, 259}) {
           check_permute<size, 2>(Shape({m, n}, right(2)), {1, 0}, right(2), 1, 0, 0, backend);
@@ -29,7 +27,7 @@ TEST(Transpose, EverySizeAroundTheTiles)
 TEST(Transpose, LayoutsSpacingAndOffsets)
 {
   for_each_size([](auto size) {
-    for (const Backend backend : backends)
+    for (const Backend backend : all_backends())
       for (const auto& in_order : {left(2), right(2)})
         for (const auto& out_order : {left(2), right(2)})
           for (const Numbers& axes : {Numbers{0, 1}, Numbers{1, 0}})
@@ -86,7 +84,7 @@ void permute_all(const Numbers& extent, int samples = 0)
     for (const Numbers& axes : permutations(Rank, samples))
       for (const auto& in_order : {left(Rank), right(Rank)})
         for (const auto& out_order : {left(Rank), right(Rank)})
-          for (const Backend backend : backends) {
+          for (const Backend backend : all_backends()) {
             const std::int64_t pad = which++ % 3; // packed, or pitches that are odd and that are even
             check_permute<size, Rank>(Shape(extent, in_order, 1, pad, pad), axes, out_order, 1, (pad + 1) % 3, 1,
                                       backend);

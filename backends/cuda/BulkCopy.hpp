@@ -64,6 +64,22 @@ __device__ inline void copy_bulk(SharedAddress to, const void* from_global, unsi
                : "memory");
 }
 
+/// Starts the copy of an element, which no barrier counts by itself.
+template <class T>
+__device__ inline void copy_element(SharedAddress to, const T* from_global)
+{
+  asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(to), "l"(from_global), "n"(sizeof(T)) : "memory");
+}
+
+/// Arrives when the elements have come whose copies this thread has started.
+__device__ inline void arrive_after_copies(SharedAddress barrier)
+{
+  asm volatile("cp.async.mbarrier.arrive.noinc.shared::cta.b64 [%0];" ::"r"(barrier) : "memory");
+}
+
+/// What this thread wrote to shared memory comes before bulk copies to there, of whoever learns of it.
+__device__ inline void order_before_copies() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
+
 __device__ inline std::int64_t load_shared(SharedAddress from)
 {
   std::int64_t value;

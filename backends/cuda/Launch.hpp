@@ -63,9 +63,9 @@ template <auto kernel, class... Parameters>
 void launch_converted(void (*)(Parameters...), const Kernel& taken, const Kokkos::Cuda& space, const LaunchShape& shape,
                       const std::type_identity_t<std::remove_cvref_t<Parameters>>&... arguments)
 {
-  constexpr unsigned shared_without_asking = 48 << 10;
   const CurrentDevice device(space);
-  if (shape.shared_bytes > shared_without_asking) allow_shared_memory<kernel>(taken, space);
+  // A launch need not ask for up to 48 KiB, but what the kernel itself declares counts as well, and only CUDA knows it.
+  if (shape.shared_bytes > 0) allow_shared_memory<kernel>(taken, space);
   void* pointers[] = {const_cast<void*>(static_cast<const void*>(&arguments))...};
   launch_erased(taken, space, reinterpret_cast<const void*>(kernel), shape, pointers);
 }

@@ -96,6 +96,11 @@ const GaussianKernels& gaussian_kernels()
   return pick(baseline::gaussian_kernels, avx2_or_baseline::gaussian_kernels, avx512_or_baseline::gaussian_kernels);
 }
 
+const CutoffKernels& cutoff_kernels()
+{
+  return pick(baseline::cutoff_kernels, avx2_or_baseline::cutoff_kernels, avx512_or_baseline::cutoff_kernels);
+}
+
 const TransposeKernels& transpose_kernels()
 {
   return pick(baseline::transpose_kernels, avx2_or_baseline::transpose_kernels, avx512_or_baseline::transpose_kernels);

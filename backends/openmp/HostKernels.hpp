@@ -5,6 +5,7 @@
 // time.
 #pragma once
 
+#include "simd/Cutoff.hpp"
 #include "simd/GatherSum.hpp"
 #include "simd/GaussianRows.hpp"
 #include "simd/Stencil.hpp"
@@ -35,6 +36,7 @@ const char* instruction_set_name();
 const StencilKernels& stencil_kernels();
 const GatherSumKernels& gather_sum_kernels();
 const GaussianKernels& gaussian_kernels();
+const CutoffKernels& cutoff_kernels();
 
 const TransposeKernels& transpose_kernels();
 

@@ -53,10 +53,9 @@ template <class T, int Capacity, class Epilogue>
 std::optional<StencilPlan<T, Capacity, Epilogue>> choose(const core::StencilProblem<T, Capacity>& problem,
                                                          const Epilogue& epilogue)
 {
-  return {{{Backend::portable, "apply_stencil", "point"},
-           problem.begin,
-           problem.end,
-           {problem.taps, problem.in, problem.out, problem.axes, epilogue}}};
+  const Kernel kernel{Backend::portable, "apply_stencil", "point"};
+  return StencilPlan<T, Capacity, Epilogue>{
+      kernel, problem.begin, problem.end, {problem.taps, problem.in, problem.out, problem.axes, epilogue}};
 }
 
 template <class Space, class T, int Capacity, class Epilogue>

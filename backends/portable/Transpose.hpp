@@ -6,8 +6,10 @@
 #pragma once
 
 #include "../../src/keramos/core/Execution.hpp"
+#include "../../src/keramos/transpose/Oblong.hpp"
 #include "../../src/keramos/transpose/Problem.hpp"
 
+#include <algorithm>
 #include <optional>
 
 namespace Keramos::portable::transpose {
@@ -36,8 +38,8 @@ struct MoveElement {
   KOKKOS_FUNCTION void operator()(std::int64_t i, std::int64_t j, std::int64_t rest) const
   {
     const core::MoveAxis offset = axes.offset(rest, 2);
-    out[i * axes[0].out + j * axes[1].out + offset.out] =
-        core::moved<Out>(f, in[i * axes[0].in + j * axes[1].in + offset.in]);
+    core::move_element(f, in[i * axes[0].in + j * axes[1].in + offset.in],
+                       out[i * axes[0].out + j * axes[1].out + offset.out]);
   }
 };
 
@@ -81,6 +83,60 @@ void launch(const TransposePlan<Body>& plan, const Space& space)
 {
   const ElementPolicy<Space> policy(space, {0, 0, 0}, {plan.range[0], plan.range[1], plan.range[2]});
   Kokkos::parallel_for(core::label(plan.kernel), policy, plan.body);
+}
+
+// ---- In place, not square -------------------------------------------------------------------------------------------
+
+template <class T>
+struct OblongPlan {
+  Kernel kernel;
+  core::OblongProblem<T> problem;
+};
+
+template <class T>
+std::optional<OblongPlan<T>> choose(const core::OblongProblem<T>& problem, const core::Move&)
+{
+  return OblongPlan<T>{{Backend::portable, problem.call.operation, "row and column shuffles"}, problem};
+}
+
+/// Bytes that a call takes on this instance.
+template <class T, class Space>
+std::size_t scratch_bytes(const core::OblongProblem<T>& problem, const Space& space)
+{
+  const std::int64_t lines = problem.slots.wanted(core::is_host<Space> ? space.concurrency() : 0);
+  return static_cast<std::size_t>(lines * problem.slots.bytes);
+}
+
+/// One step of taking lines from the first one on, and of putting them back.
+template <class Pass>
+struct TakeLines {
+  Pass pass;
+  std::int64_t first;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t step, std::int64_t slot) const { pass.take(first + slot, slot, step); }
+};
+template <class Pass>
+struct PutLines {
+  Pass pass;
+  std::int64_t first;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t step, std::int64_t slot) const { pass.put(first + slot, slot, step); }
+};
+
+/// As many lines as the scratch holds: all are taken by one launch, and put back by the next.
+template <class T, class Space>
+void launch(const OblongPlan<T>& plan, const Space& space)
+{
+  using Steps = Kokkos::MDRangePolicy<Space, Kokkos::Rank<2, Kokkos::Iterate::Left, Kokkos::Iterate::Left>,
+                                      Kokkos::IndexType<std::int64_t>>;
+  core::for_each_pass(plan.problem, [&]<class Pass>(const Pass& pass) {
+    const std::int64_t at_once = plan.problem.slots_at_once();
+    for (std::int64_t first = 0; first < pass.lines(); first += at_once) {
+      const Steps steps(space, {0, 0}, {pass.steps(), std::min(at_once, pass.lines() - first)});
+      Kokkos::parallel_for(core::label(plan.kernel), steps, TakeLines<Pass>{pass, first});
+      Kokkos::parallel_for(core::label(plan.kernel), steps, PutLines<Pass>{pass, first});
+    }
+  });
 }
 
 } // namespace Keramos::portable::transpose

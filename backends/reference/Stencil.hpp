@@ -28,7 +28,8 @@ template <class T, int Capacity, class Epilogue>
 std::optional<StencilPlan<T, Capacity, Epilogue>> choose(const core::StencilProblem<T, Capacity>& problem,
                                                          const Epilogue& epilogue)
 {
-  return {{{Backend::reference, "apply_stencil", "loop nest"}, problem.call, problem.order, problem.out, epilogue}};
+  const Kernel kernel{Backend::reference, "apply_stencil", "loop nest"};
+  return StencilPlan<T, Capacity, Epilogue>{kernel, problem.call, problem.order, problem.out, epilogue};
 }
 
 /// The operand at `index` of the user's axes; clears `written` if the point must not be written (an interior side).

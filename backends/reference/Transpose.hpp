@@ -6,6 +6,7 @@
 #pragma once
 
 #include "../../src/keramos/core/Execution.hpp"
+#include "../../src/keramos/transpose/Oblong.hpp"
 #include "../../src/keramos/transpose/Problem.hpp"
 
 #include <optional>
@@ -34,7 +35,7 @@ void move_all(const core::TransposeCall<In, Out>& call, const F& f)
   for_each_index(call.out.extent, [&](const Index6& i) {
     Index6 j{};
     for (int k = 0; k < core::max_rank; ++k) j[call.axes[k]] = i[k];
-    call.out[i] = core::moved<Out>(f, call.in[j]);
+    core::move_element(f, call.in[j], call.out[i]);
   });
 }
 
@@ -50,6 +51,23 @@ void move_all(const core::InPlaceCall<T>& call, const F& f)
     call.matrix[j] = core::moved<T>(f, upper);
     call.matrix[i] = core::moved<T>(f, lower);
   });
+}
+
+/// Cycle by cycle, each from its first place in memory: what lies at i * columns + j goes to j * rows + i.
+template <class T>
+void move_all(const core::OblongCall<T>& call, const core::Move&)
+{
+  const auto goes_to = [&](std::int64_t at) { return at % call.columns * call.rows + at / call.columns; };
+  for (std::int64_t first = 0; first < call.rows * call.columns; ++first) {
+    std::int64_t at = goes_to(first);
+    while (at > first) at = goes_to(at);
+    if (at < first) continue; // this cycle is done
+    T carried = call.data[first];
+    do {
+      at = goes_to(at);
+      std::swap(carried, call.data[at]);
+    } while (at != first);
+  }
 }
 
 /// The call as the user wrote it.
@@ -73,6 +91,12 @@ std::optional<TransposePlan<core::InPlaceCall<T>, F>> choose(const core::InPlace
 {
   return TransposePlan<core::InPlaceCall<T>, F>{
       {Backend::reference, problem.call.operation, "loop nest"}, problem.call, f};
+}
+
+template <class T, class F>
+std::optional<TransposePlan<core::OblongCall<T>, F>> choose(const core::OblongProblem<T>& problem, const F& f)
+{
+  return TransposePlan<core::OblongCall<T>, F>{{Backend::reference, problem.call.operation, "cycles"}, problem.call, f};
 }
 
 template <class Call, class F, class Space>

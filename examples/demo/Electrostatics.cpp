@@ -88,8 +88,7 @@ double potential_in_double(const Molecule& molecule, const Position& at)
   return sum;
 }
 
-double max_error(const Molecule& molecule, const Keramos::UniformGrid<3>& grid, const Volume& potential,
-                     int samples)
+double max_error(const Molecule& molecule, const Keramos::UniformGrid<3>& grid, const Volume& potential, int samples)
 {
   const std::size_t stride = std::max<std::size_t>(1, potential.value.size() / samples) | 1; // odd: follows no plane
   std::vector<double> found, right;

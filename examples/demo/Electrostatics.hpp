@@ -32,8 +32,7 @@ double potential_in_double(const Molecule& molecule, const std::array<double, 3>
 
 /// Largest relative difference to potential_in_double over `samples` points spread through the grid. Where the potential
 /// happens to be small, the difference is a share of the samples' root mean square instead.
-double max_error(const Molecule& molecule, const Keramos::UniformGrid<3>& grid, const Volume& potential,
-                     int samples);
+double max_error(const Molecule& molecule, const Keramos::UniformGrid<3>& grid, const Volume& potential, int samples);
 
 /// What the ion nearest to the middle feels of all others: -potential * distance of its nearest neighbour / its charge.
 /// In an ionic crystal this is Madelung's constant. By gather_sum in double; the ion itself adds nothing to it.

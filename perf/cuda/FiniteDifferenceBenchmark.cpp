@@ -175,8 +175,7 @@ std::vector<Contender> by_kokkos(const Setting& setting, const MakeBody& make_bo
 {
   const auto plain = [=](const std::string& name, const Tile& tile) {
     return contender(setting, name, 0, [=](Set set) -> std::string {
-      over_inner_points("perf::plain stencil", set.in.left(), {margin_x, max_radius, max_radius}, tile,
-                        make_body(set));
+      over_inner_points("perf::plain stencil", set.in.left(), {margin_x, max_radius, max_radius}, tile, make_body(set));
       return "";
     });
   };

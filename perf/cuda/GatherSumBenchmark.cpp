@@ -5,7 +5,8 @@
 // on one thread of the host. The table of cases is at the end.
 //
 // Coulomb sums take one reciprocal square root a pair, which special units compute: a figure's fraction is pairs by the
-// measured roots. A kernel that computes some of them on the other pipes may pass 100%.
+// measured roots. A kernel that computes some of them on the other pipes may pass 100%. Beside Keramos stands a kernel that has
+// nothing but the roots and what they need, for a grid.
 #include "../PlainSums.hpp"
 #include "Buffers.hpp"
 #include "CoulombSums.hpp"
@@ -86,9 +87,36 @@ struct PlainTeamSum {
   }
 };
 
+// Kernels, in double and as functors of a user's.
+struct Coulomb {
+  __device__ double operator()(double r2) const { return rsqrt(r2); }
+};
+struct Gaussian {
+  double rate;
+  __device__ double operator()(double r2) const { return exp(-rate * r2); }
+};
+struct RootFunctor {
+  static constexpr bool singular = true;
+  KOKKOS_FUNCTION float operator()(float r2) const { return Keramos::rsqrt(r2); }
+};
+struct InverseFunctor {
+  static constexpr bool singular = true;
+  KOKKOS_FUNCTION float operator()(float, float inverse_r) const { return inverse_r; }
+};
+struct SquareRootFunctor {
+  static constexpr bool singular = true;
+  KOKKOS_FUNCTION float operator()(float r2) const { return 1 / Kokkos::sqrt(r2); }
+};
+struct ExponentialFunctor {
+  float rate;
+  KOKKOS_FUNCTION float operator()(float r2) const { return Keramos::exp(-rate * r2); }
+};
+
 /// Sample targets in double, one a thread.
-__global__ void count_wrong_sums_kernel(const float4* sources, int count, const Places places, const float* out,
-                                        std::int64_t targets, int samples, double tolerance, int* wrong)
+template <class Term>
+__global__ void count_wrong_sums_kernel(const float4* sources, int count, const Places places, const Term kernel,
+                                        const float* out, std::int64_t targets, int samples, double tolerance,
+                                        int* wrong)
 {
   const int sample = blockIdx.x * blockDim.x + threadIdx.x;
   if (sample >= samples) return;
@@ -99,7 +127,7 @@ __global__ void count_wrong_sums_kernel(const float4* sources, int count, const 
   for (int s = 0; s < count; ++s) {
     const float4 atom = sources[s];
     const double dx = double(place[0]) - atom.x, dy = double(place[1]) - atom.y, dz = double(place[2]) - atom.z;
-    const double term = atom.w * rsqrt(dx * dx + dy * dy + dz * dz);
+    const double term = atom.w * kernel(dx * dx + dy * dy + dz * dz);
     sum += term;
     size += fabs(term);
   }
@@ -145,38 +173,42 @@ Data points_of(int targets, int sources)
 }
 
 /// Roundings are independent enough for the root of their number.
-std::string compare(const Charges& c, double share)
+template <class Term = Coulomb>
+std::string compare(const Charges& c, double share, const Term& kernel = {})
 {
   const auto targets = static_cast<std::int64_t>(share * c.targets());
   const int samples = static_cast<int>(std::min<std::int64_t>(targets, 65536));
   const double tolerance = (16 + 4 * std::sqrt(c.count())) * std::numeric_limits<float>::epsilon();
   const Mistakes wrong;
   count_wrong_sums_kernel<<<fill_blocks(samples), fill_threads, 0, stream()>>>(
-      c.atoms(), c.count(), places_of(c), c.out(), targets, samples, tolerance, wrong.counter());
+      c.atoms(), c.count(), places_of(c), kernel, c.out(), targets, samples, tolerance, wrong.counter());
   require_launched("comparison");
   finish();
   return wrong.text("wrong samples");
 }
 
-Case sum_case(const std::string& name, const Data& data, double pairs)
+template <class Term = Coulomb>
+Case sum_case(const std::string& name, const Data& data, double pairs, const Term& kernel = {})
 {
   Case the_case{name, pairs, pairs, Yardstick::arithmetic, {}, {}, pairs < 1e9 ? 50 : 1};
   the_case.poison = [=] { poison_device(data->out(), data->targets() * sizeof(float)); };
-  the_case.mistake = [=](double share) { return compare(*data, share); };
+  the_case.mistake = [=](double share) { return compare(*data, share, kernel); };
   return the_case;
 }
 
-std::string keramos_sum(const Charges& c)
+template <class Kernel>
+std::string keramos_sum(const Charges& c, const Kernel& kernel)
 {
   const Keramos::UniformGrid<3> grid{{origin, origin, origin}, {c.spacing(), c.spacing(), c.spacing()}};
   const Keramos::Sources sources{c.sources};
-  return name_of(c.on_grid() ? Keramos::gather_sum(Gpu(), Keramos::Coulomb{}, grid, sources, c.potential)
-                             : Keramos::gather_sum(Gpu(), Keramos::Coulomb{}, c.points, sources, c.at_points));
+  return name_of(c.on_grid() ? Keramos::gather_sum(Gpu(), kernel, grid, sources, c.potential)
+                             : Keramos::gather_sum(Gpu(), kernel, c.points, sources, c.at_points));
 }
 
-Contender by_keramos(const Data& data)
+template <class Kernel = Keramos::Coulomb>
+Contender by_keramos(const Data& data, const std::string& name = "Keramos", const Kernel& kernel = {})
 {
-  return {"Keramos", [=] { return keramos_sum(*data); }};
+  return {name, [=] { return keramos_sum(*data, kernel); }};
 }
 
 Contender by_kokkos(const Data& data)
@@ -202,6 +234,13 @@ Contender by_kokkos_teams(const Data& data)
 classic::Slab slab_of(const Charges& c, int rows)
 {
   return {c.potential.data(), c.planes, rows, c.side, origin, c.spacing()};
+}
+
+Contender by_roots(const Data& data)
+{
+  return {"roots and what they need", [=]() -> std::string {
+            return classic::roots(slab_of(*data, data->side), data->atoms(), data->count()), "";
+          }};
 }
 
 std::vector<Contender> classics(const Data& data, int side, int rows_of_scatter)
@@ -239,7 +278,7 @@ Contender by_host(const Data& data, const std::string& name, void (*order)(const
 std::string product(std::initializer_list<int> factors)
 {
   std::string text;
-  for (const int factor : factors) text += (text.empty() ? "" : "x") + std::to_string(factor);
+  for (const int factor : factors) text.append(text.empty() ? "" : "x").append(std::to_string(factor));
   return text;
 }
 
@@ -263,6 +302,7 @@ void add_grid(int planes, int side, int sources)
   std::vector<Contender> contenders{by_keramos(data)};
   for (const auto& one : classics(data, side, planes == 1 ? 16 : side)) contenders.push_back(one);
   if (planes > 1) contenders.pop_back(); // the scatter's rows are those of one plane
+  contenders.push_back(by_roots(data));
   contenders.push_back(by_kokkos(data));
   const std::string extents = planes == 1 ? product({side, side}) : product({planes, side, side});
   add("cuda_gather_sum",
@@ -281,6 +321,32 @@ void add_points(int targets, int sources, bool few)
       contenders);
 }
 
+/// The built-in kernels and functors of the same formula.
+void add_functors(const std::string& where, const Data& data, double pairs)
+{
+  std::vector<Contender> coulomb{by_keramos(data), by_keramos(data, "functor of Keramos::rsqrt", RootFunctor{}),
+                                 by_keramos(data, "functor of r^2 and the inverse of r", InverseFunctor{}),
+                                 by_keramos(data, "functor of Kokkos::sqrt", SquareRootFunctor{})};
+  if (data->on_grid()) coulomb.push_back(by_roots(data));
+  add("cuda_gather_sum", sum_case("Coulomb and functors " + where, data, pairs), coulomb);
+  constexpr double sigma = 4, rate = 0.5 / (sigma * sigma);
+  add("cuda_gather_sum", sum_case("Gaussian and a functor " + where, data, pairs, Gaussian{rate}),
+      {by_keramos(data, "Keramos", Keramos::Gaussian{sigma}),
+       by_keramos(data, "functor of Keramos::exp", ExponentialFunctor{float(rate)})});
+}
+
+void add_functors_on_a_grid(int side, int sources)
+{
+  add_functors("on a grid f32 " + product({side, side, side}) + ", " + std::to_string(sources) + " sources",
+               grid_of(side, side, sources), double(side) * side * side * sources);
+}
+
+void add_functors_at_points(int targets, int sources)
+{
+  add_functors("at " + std::to_string(targets) + " points f32, " + std::to_string(sources) + " sources",
+               points_of(targets, sources), double(targets) * sources);
+}
+
 } // namespace
 
 void add_cases()
@@ -290,6 +356,8 @@ void add_cases()
   add_grid(sized(32, 256), sized(64, 256), 1000);
   add_points(sized(65536, 1048576), sized(4096, 16384), false);
   add_points(64, sized(131072, 1048576), true);
+  add_functors_on_a_grid(sized(64, 256), 4000);
+  add_functors_at_points(sized(65536, 1048576), sized(4096, 16384));
 }
 
 } // namespace perf

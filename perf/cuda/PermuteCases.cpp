@@ -1,14 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Permutations that keep a short run innermost, and sub-views to contiguous memory and back: Keramos beside plain Kokkos. All are
-// copies between Views of one shape and different strides, which is what a permutation comes down to.
+// Moves of every shape: odd and narrow matrices, stacks of small ones, permutations, sub-views to contiguous memory and back.
+// Keramos beside plain Kokkos. All are copies between Views of one shape and different strides, which is what a permutation comes
+// down to. With --full, every permutation of the arrays of four, five and six axes.
 #include "PermuteCases.hpp"
 #include "Buffers.hpp"
 
 #include <Keramos_Transpose.hpp>
 
+#include <algorithm>
 #include <array>
+#include <cstdint>
 #include <numeric>
 
 namespace perf {
@@ -41,10 +44,19 @@ template <class T, int Rank>
 struct CountsWrong {
   Strided<T, Rank> in, out;
 
+  KOKKOS_FUNCTION void operator()(int i, int j, int& wrong) const { wrong += out(i, j) != in(i, j); }
   KOKKOS_FUNCTION void operator()(int i, int j, int k, int& wrong) const { wrong += out(i, j, k) != in(i, j, k); }
   KOKKOS_FUNCTION void operator()(int i, int j, int k, int l, int& wrong) const
   {
     wrong += out(i, j, k, l) != in(i, j, k, l);
+  }
+  KOKKOS_FUNCTION void operator()(int i, int j, int k, int l, int m, int& wrong) const
+  {
+    wrong += out(i, j, k, l, m) != in(i, j, k, l, m);
+  }
+  KOKKOS_FUNCTION void operator()(int i, int j, int k, int l, int m, int n, int& wrong) const
+  {
+    wrong += out(i, j, k, l, m, n) != in(i, j, k, l, m, n);
   }
 };
 
@@ -83,7 +95,8 @@ Copied<T, Rank> copied(const Extents<Rank>& extents, const Position<Rank>& from,
 {
   const auto in = device_array<Kokkos::View<T*, Gpu>>("in", from.elements());
   const auto out = device_array<Kokkos::View<T*, Gpu>>("out", to.elements());
-  fill_device_random(in.data(), from.elements(), seed + 1);
+  const std::int64_t words = from.elements() * std::int64_t{sizeof(T)} / std::int64_t{sizeof(float)};
+  fill_device_random(reinterpret_cast<float*>(in.data()), words, seed + 1); // random bits for elements of any size
   return {in, out, Strided<T, Rank>(in.data() + from.offset, from.layout(extents)),
           Strided<T, Rank>(out.data() + to.offset, to.layout(extents))};
 }
@@ -96,9 +109,12 @@ Kokkos::MDRangePolicy<Gpu, Kokkos::Rank<Rank>, Kokkos::IndexType<int>> all_of(co
   return {begin, end};
 }
 
+/// Who is there beside Keramos.
+enum class Beside { nobody, plain, plain_and_deep_copy };
+
 template <class T, int Rank>
 void add_copy(const std::string& name, const Extents<Rank>& extents, const Position<Rank>& from,
-              const Position<Rank>& to)
+              const Position<Rank>& to, Beside beside)
 {
   const double bytes = 2.0 * sizeof(T) * std::accumulate(extents.begin(), extents.end(), 1.0, std::multiplies<>());
   const Lazy<Ring<Copied<T, Rank>>> arrays([=] {
@@ -128,20 +144,24 @@ void add_copy(const std::string& name, const Extents<Rank>& extents, const Posit
     Kokkos::deep_copy(Gpu(), set.out, set.in);
     return "";
   };
-  add("cuda_transpose", the_case, {{"Keramos", keramos}, {"Kokkos MDRange", plain}, {"Kokkos deep_copy", deep_copy}});
+  std::vector<Contender> contenders{{"Keramos", keramos}};
+  if (beside != Beside::nobody) contenders.push_back({"Kokkos MDRange", plain});
+  if (beside == Beside::plain_and_deep_copy) contenders.push_back({"Kokkos deep_copy", deep_copy});
+  add("cuda_transpose", the_case, contenders);
 }
 
 template <int Rank>
 std::string shape(const Extents<Rank>& extents)
 {
   std::string text = std::to_string(extents[0]);
-  for (int k = 1; k < Rank; ++k) text += "x" + std::to_string(extents[k]);
+  for (int k = 1; k < Rank; ++k) text.append("x").append(std::to_string(extents[k]));
   return text;
 }
 
 /// An array of C order, and its axes permuted.
 template <class T, int Rank>
-void add_permute(const char* type, const Extents<Rank>& extents, const std::array<std::size_t, Rank>& axes)
+void add_permute(const char* type, const Extents<Rank>& extents, const std::array<std::size_t, Rank>& axes,
+                 Beside beside = Beside::plain_and_deep_copy)
 {
   std::array<std::size_t, Rank> same;
   std::iota(same.begin(), same.end(), 0);
@@ -149,10 +169,40 @@ void add_permute(const char* type, const Extents<Rank>& extents, const std::arra
   std::string digits;
   for (int k = 0; k < Rank; ++k) {
     permuted[k] = extents[axes[k]];
-    digits += (k ? " " : "") + std::to_string(axes[k]);
+    digits.append(k ? " " : "").append(std::to_string(axes[k]));
   }
   add_copy<T, Rank>("permute (" + digits + ") " + type + " " + shape<Rank>(extents), extents, {extents, same},
-                    {permuted, axes});
+                    {permuted, axes}, beside);
+}
+
+/// Every `step`-th permutation of the axes, in the order of a dictionary, and the last one: the reversal.
+template <class T, int Rank>
+void add_permutes(const char* type, const Extents<Rank>& extents, int step)
+{
+  std::array<std::size_t, Rank> axes;
+  std::iota(axes.begin(), axes.end(), 0);
+  for (int n = 0; std::next_permutation(axes.begin(), axes.end()); ++n)
+    if (n % step == 0 || std::is_sorted(axes.rbegin(), axes.rend()))
+      add_permute<T, Rank>(type, extents, axes, step > 1 ? Beside::plain : Beside::nobody);
+}
+
+template <class T>
+void add_transposes(const char* type, std::initializer_list<Extents<2>> matrices)
+{
+  for (const auto& matrix : matrices) add_permute<T, 2>(type, matrix, {1, 0}, Beside::plain);
+}
+
+/// `elements` in points of some components, to planes and back. Few of these numbers of points are multiples of 16 bytes.
+template <class T>
+void add_narrow(const char* type, std::int64_t elements, std::initializer_list<std::int64_t> components)
+{
+  for (const std::int64_t k : components) add_transposes<T>(type, {{elements / k, k}, {k, elements / k}});
+}
+
+template <class T>
+void add_stack(const char* type, const Extents<3>& extents)
+{
+  add_permute<T, 3>(type, extents, {0, 2, 1}, Beside::plain);
 }
 
 /// A part of a cube, at an offset of `shift` elements along the rows, to contiguous memory and back.
@@ -162,8 +212,26 @@ void add_subview(const char* type, const Extents<3>& extents, std::int64_t side,
   const Position<3> inside{{side, side, side}, {0, 1, 2}, (side + 2) * side + shift}, packed{extents, {0, 1, 2}};
   const std::string part =
       std::string(type) + " " + shape<3>(extents) + " of " + std::to_string(side) + "^3 at " + std::to_string(shift);
-  add_copy<T, 3>("copy out of " + part, extents, inside, packed);
-  add_copy<T, 3>("copy into " + part, extents, packed, inside);
+  add_copy<T, 3>("copy out of " + part, extents, inside, packed, Beside::plain_and_deep_copy);
+  add_copy<T, 3>("copy into " + part, extents, packed, inside, Beside::plain_and_deep_copy);
+}
+
+void add_matrices()
+{
+  const std::int64_t part = sized(16, 1), elements = 200'000'000 / part;
+  const Extents<2> odd{10001 / part, 15013 / part}, square{8191 / part, 8193 / part}, wide{4097 / part, 65535 / part};
+  add_transposes<float>("f32", {odd, square, wide});
+  add_transposes<double>("f64", {odd, square, wide});
+  add_transposes<Kokkos::complex<double>>("c128", {odd, square, wide});
+  add_transposes<std::int16_t>("i16", {{20001 / part, 25013 / part}});
+  add_transposes<std::int8_t>("i8", {{30001 / part, 35013 / part}});
+  add_narrow<float>("f32", elements, {2, 3, 4, 5, 6, 7, 8, 9, 12, 16, 17, 24, 31, 32, 33, 48, 64, 100});
+  add_narrow<double>("f64", elements / 2, {3, 7, 16, 31});
+  add_stack<float>("f32", {1'000'000 / part, 8, 8});
+  add_stack<float>("f32", {1'000'000 / part, 16, 16});
+  add_stack<float>("f32", {300'000 / part, 32, 32});
+  add_stack<float>("f32", {30'000 / part, 100, 100});
+  add_stack<double>("f64", {2'000'000 / part, 5, 7});
 }
 
 } // namespace
@@ -186,7 +254,12 @@ void add_permute_cases()
   add_permute<float, 4>("f32", {65, 128 / part, 96 / part, 111}, {0, 2, 1, 3});
   add_permute<float, 4>("f32", {64, 127 / part, 97 / part, 113}, {0, 2, 1, 3});
   add_permute<double, 4>("f64", {65, 128 / part, 96 / part, 57}, {0, 2, 1, 3});
-  add_permute<float, 4>("f32", {65, 128 / part, 96 / part, 111}, {3, 2, 1, 0});
+  add_permutes<float, 3>("f32", {256 / part, 512 / part, 1024}, 1);
+  add_permutes<float, 4>("f32", {65, 128 / part, 96 / part, 111}, sized(12, 2, 1));
+  add_permutes<double, 4>("f64", {65, 128 / part, 96 / part, 111}, sized(12, 4, 1));
+  add_permutes<float, 5>("f32", {31, 40 / part, 24, 33 / part, 70}, sized(60, 10, 1));
+  add_permutes<float, 6>("f32", {14, 19 / part, 13, 21, 16 / part, 60}, sized(360, 60, 1));
+  add_matrices();
 }
 
 } // namespace perf

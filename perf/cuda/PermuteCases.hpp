@@ -7,5 +7,6 @@
 namespace perf {
 
 void add_permute_cases();
+void add_in_place_cases();
 
 } // namespace perf

@@ -1,12 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Stars as applications have them, on a GPU: odd extents, odd pitches, sub-views, both layouts, float and double. The table of cases is at the end.
+// Stars, boxes and sparse operators as applications have them, on a GPU: odd extents, odd pitches, sub-views, both layouts, float and
+// double. The table of cases is at the end.
 #include "Buffers.hpp"
 
 #include <Keramos_FiniteDifference.hpp>
 #include <Keramos_Stencil.hpp>
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace perf {
@@ -18,25 +21,23 @@ using Any = Kokkos::View<T***, Kokkos::LayoutStride, Gpu, Kokkos::MemoryUnmanage
 template <class T, class Layout>
 using Plain = Kokkos::View<T***, Layout, Gpu, Kokkos::MemoryUnmanaged>;
 
-/// The star at a point in double; nothing beyond `in` counts. Out is `halo` points smaller than in on every side.
+/// The sum at a point in double; nothing beyond `in` counts. Out is `halo` points smaller than in on every side.
 template <class T>
 struct Answer {
   Any<const T> in, out;
-  int halo, radius;
-  double weight[5], tolerance;
+  int halo, taps;
+  int offset[125][3];
+  double weight[125], tolerance;
 
   __device__ bool is_wrong(std::int64_t i, std::int64_t j, std::int64_t k) const
   {
-    const auto at = [&](std::int64_t x, std::int64_t y, std::int64_t z) -> double {
+    double sum = 0;
+    for (int t = 0; t < taps; ++t) {
+      const std::int64_t x = i + halo + offset[t][0], y = j + halo + offset[t][1], z = k + halo + offset[t][2];
       const bool is_inside = x >= 0 && y >= 0 && z >= 0 && x < std::int64_t(in.extent(0)) &&
                              y < std::int64_t(in.extent(1)) && z < std::int64_t(in.extent(2));
-      return is_inside ? in(x, y, z) : 0;
-    };
-    const std::int64_t x = i + halo, y = j + halo, z = k + halo;
-    double sum = weight[0] * at(x, y, z);
-    for (int r = 1; r <= radius; ++r)
-      sum += weight[r] * (at(x - r, y, z) + at(x + r, y, z) + at(x, y - r, z) + at(x, y + r, z) + at(x, y, z - r) +
-                          at(x, y, z + r));
+      sum += weight[t] * (is_inside ? double(in(x, y, z)) : 0);
+    }
     return !(fabs(out(i, j, k) - sum) <= tolerance);
   }
 };
@@ -46,6 +47,25 @@ static __global__ void count_wrong_kernel(const Answer<T> answer, int* wrong)
 {
   const std::int64_t k = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x, j = blockIdx.y, i = blockIdx.z;
   if (k < std::int64_t(answer.out.extent(2)) && answer.is_wrong(i, j, k)) atomicAdd(wrong, 1);
+}
+
+/// The multiply-adds of so many points with so many taps, in registers.
+constexpr int chains = 16, rounds = 512, arithmetic_threads = 256;
+template <class T>
+static __global__ void arithmetic_kernel(T* sums)
+{
+  T value[chains];
+#pragma unroll
+  for (int c = 0; c < chains; ++c) value[c] = T(c + 1);
+  const T factor = T(threadIdx.x);
+#pragma unroll 4
+  for (int n = 0; n < rounds; ++n)
+#pragma unroll
+    for (int c = 0; c < chains; ++c) value[c] = factor * value[c] + factor;
+  T sum = 0;
+#pragma unroll
+  for (int c = 0; c < chains; ++c) sum += value[c];
+  sums[blockIdx.x * arithmetic_threads + threadIdx.x] = sum;
 }
 
 namespace {
@@ -91,10 +111,54 @@ struct Fields {
   Field<T, Layout> in, out;
 };
 
-template <class T, class Layout, int Radius>
-void add_star(const Setting& setting)
+/// How far an operator's taps go along any axis.
+template <class Op>
+int reach(const Op& op)
 {
-  const int halo = setting.sub_view ? Radius : 0;
+  int result = 0;
+  for (int t = 0; t < Op::tap_count; ++t)
+    for (const int step : op.offset(t)) result = std::max(result, std::abs(step));
+  return result;
+}
+
+template <class T, class Op>
+Answer<T> answer_of(const Op& op, int halo)
+{
+  Answer<T> answer{};
+  double sizes = 0;
+  for (int t = 0; t < Op::tap_count; ++t) {
+    std::copy_n(op.offset(t).begin(), 3, answer.offset[t]);
+    answer.weight[t] = op.weight(t);
+    sizes += std::abs(op.weight(t));
+  }
+  answer.taps = Op::tap_count;
+  answer.halo = halo;
+  answer.tolerance = Op::tap_count * std::numeric_limits<T>::epsilon() * sizes;
+  return answer;
+}
+
+/// As many multiply-adds as the operator takes, and nothing else: what the GPU could do if no memory were in the way. `sets`
+/// have room for its sums.
+template <class T, class Op, class Sets>
+Contender arithmetic_alone(double points, const Sets& sets)
+{
+  const double in_a_block = double(chains) * rounds * arithmetic_threads;
+  const auto blocks = static_cast<unsigned>(points * Op::tap_count / in_a_block) + 1;
+  Contender contender{"multiply-adds alone", [=] {
+                        T* const sums = sets->next().out.memory.data();
+                        arithmetic_kernel<T><<<blocks, arithmetic_threads, 0, stream()>>>(sums);
+                        return std::string();
+                      }};
+  contender.mistake = [] { return std::string(); };
+  contender.rival = false;
+  return contender;
+}
+
+/// With many taps, the multiply-adds alone are there beside it.
+template <class T, class Layout, class Op>
+void add_operator(const std::string& name, const Op& op, const Setting& setting)
+{
+  const int halo = setting.sub_view ? reach(op) : 0;
   const double bytes = 2 * sizeof(T) * setting.points();
   const Lazy<Ring<Fields<T, Layout>>> sets([=] {
     return Ring<Fields<T, Layout>>(bytes, [=](std::uint64_t seed) {
@@ -103,25 +167,9 @@ void add_star(const Setting& setting)
       return set;
     });
   });
-  const auto line = Keramos::FiniteDifference::second_derivative<3, 2 * Radius>(0, 1.0);
-  Answer<T> answer{};
-  double sizes = 0;
-  for (int r = 0; r <= Radius; ++r) {
-    answer.weight[r] = (r == 0 ? 3 : 1) * line.weight(Radius + r);
-    sizes += (r == 0 ? 1 : 6) * std::abs(answer.weight[r]);
-  }
-  answer.halo = halo;
-  answer.radius = Radius;
-  answer.tolerance = (6 * Radius + 1) * std::numeric_limits<T>::epsilon() * sizes;
-
+  const Answer<T> answer = answer_of<T>(op, halo);
   const std::string type = sizeof(T) == 4 ? " f32 " : " f64 ";
-  Case the_case{"star radius " + std::to_string(Radius) + type + setting.text(),
-                setting.points(),
-                bytes,
-                Yardstick::copy,
-                {},
-                {},
-                calls_for(bytes)};
+  Case the_case{name + type + setting.text(), setting.points(), bytes, Yardstick::copy, {}, {}, calls_for(bytes)};
   the_case.poison = [=] {
     for (const auto& set : sets->all()) poison_device(set.out.memory.data(), set.out.memory.size() * sizeof(T));
   };
@@ -136,23 +184,60 @@ void add_star(const Setting& setting)
     finish();
     return wrong.text("wrong points");
   };
-  const auto op = Keramos::FiniteDifference::laplacian<3, 2 * Radius>(1.0, 1.0, 1.0);
   const Keramos::EdgeRules<3> edges = setting.sub_view ? Keramos::EdgeRules<3>(Keramos::ghost) : Keramos::constant(0);
   std::vector<Contender> contenders{{"Keramos", [=] {
                                        const auto& set = sets->next();
                                        return name_of(
                                            Keramos::apply_stencil(Gpu(), op, set.in.part, set.out.part, edges));
                                      }}};
+  if (Op::tap_count > 100) contenders.push_back(arithmetic_alone<T, Op>(setting.points(), sets));
   add("cuda_stencil", the_case, contenders);
 }
 
+template <class T, class Layout, int Radius>
+void add_star(const Setting& setting)
+{
+  const auto op = Keramos::FiniteDifference::laplacian<3, 2 * Radius>(1.0, 1.0, 1.0);
+  add_operator<T, Layout>("star radius " + std::to_string(Radius), op, setting);
+}
+
+template <class T, class Layout, int Radius>
+void add_box(const Setting& setting)
+{
+  using Box = Keramos::Box<3, Radius>;
+  std::array<double, Box::tap_count> weights;
+  for (std::size_t t = 0; t < weights.size(); ++t) weights[t] = std::sin(1.0 + 0.7 * static_cast<double>(t));
+  add_operator<T, Layout>("box radius " + std::to_string(Radius), Box(weights), setting);
+}
+
+/// A point of a face-centred cubic lattice and its twelve neighbours.
 template <class T, class Layout>
-void add_stars(const Setting& setting)
+void add_lattice(const Setting& setting)
+{
+  std::array<std::array<int, 3>, 13> offsets{};
+  std::array<double, 13> weights;
+  weights.fill(1.0 / 12);
+  weights[0] = -1;
+  int t = 1;
+  for (int axis = 0; axis < 3; ++axis)
+    for (const int one : {-1, 1})
+      for (const int other : {-1, 1}) {
+        offsets[t][(axis + 1) % 3] = one;
+        offsets[t++][(axis + 2) % 3] = other;
+      }
+  add_operator<T, Layout>("13 points of an fcc lattice", Keramos::SparseStencil<3, 13>(offsets, weights), setting);
+}
+
+template <class T, class Layout>
+void add_operators(const Setting& setting)
 {
   add_star<T, Layout, 1>(setting);
   add_star<T, Layout, 2>(setting);
   add_star<T, Layout, 3>(setting);
   add_star<T, Layout, 4>(setting);
+  add_box<T, Layout, 1>(setting);
+  add_box<T, Layout, 2>(setting);
+  add_lattice<T, Layout>(setting);
 }
 
 template <class T>
@@ -162,11 +247,11 @@ void add_type()
     const std::int64_t less = sized(320, 0);
     return Extents3{a - less, b - less, c - less};
   };
-  add_stars<T, Kokkos::LayoutRight>({size(512, 512, 512), true, false});
-  add_stars<T, Kokkos::LayoutRight>({size(509, 511, 513), true, false});
-  add_stars<T, Kokkos::LayoutLeft>({size(509, 511, 513), false, false});
-  add_stars<T, Kokkos::LayoutLeft>({size(513, 511, 509), false, false});
-  add_stars<T, Kokkos::LayoutRight>({size(509, 511, 507), true, true});
+  add_operators<T, Kokkos::LayoutRight>({size(512, 512, 512), true, false});
+  add_operators<T, Kokkos::LayoutRight>({size(509, 511, 513), true, false});
+  add_operators<T, Kokkos::LayoutLeft>({size(509, 511, 513), false, false});
+  add_operators<T, Kokkos::LayoutLeft>({size(513, 511, 509), false, false});
+  add_operators<T, Kokkos::LayoutRight>({size(509, 511, 507), true, true});
 }
 
 } // namespace

@@ -144,6 +144,7 @@ void add_cases()
   add_transpose(odd, odder, {8, 32});
   add_transpose(points, 3, {64, 3});
   add_permute_cases();
+  add_in_place_cases();
 }
 
 } // namespace perf

@@ -72,8 +72,8 @@ struct Way {
   const char* name;
   void (*copy)(const Pair&);
 };
-constexpr std::array ways{Way{"cudaMemcpyAsync", copy_by_memcpy}, Way{"float4", copy_by_quads},
-                          Way{"4_float4_streaming", copy_by_4_quads}};
+constexpr std::array kernels{Way{"cudaMemcpyAsync", copy_by_memcpy}, Way{"float4", copy_by_quads},
+                             Way{"4_float4_streaming", copy_by_4_quads}};
 
 /// Several allocations: where an array lies decides ten percent. Each array is 1 GiB, on small cards a thirty-second of
 /// the memory.
@@ -129,7 +129,7 @@ std::vector<CopyWay> copy_ways()
 {
   const auto copies = std::make_shared<Copies>();
   std::vector<CopyWay> result;
-  for (const Way& way : ways) result.push_back({way.name, [copies, way] { return copies->rate(way); }});
+  for (const Way& way : kernels) result.push_back({way.name, [copies, way] { return copies->rate(way); }});
   return result;
 }
 

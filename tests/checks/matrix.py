@@ -13,6 +13,7 @@ import xml.etree.ElementTree as ElementTree
 from toolchain import ROOT, finish
 
 sys.path.insert(0, str(ROOT / "tests" / "matrix"))
+import facts    # noqa: E402
 import presets  # noqa: E402
 import report   # noqa: E402
 import results  # noqa: E402
@@ -154,6 +155,11 @@ expect("JUnit: cells without a fast kernel", len(suites.findall("*/*/system-out"
 lines = report.markdown(joined).splitlines()
 expect("columns of the first Markdown table", {entry.replace("\\|", "").count("|") for entry in lines[6:12]},
        {len(report.HEAD) + 1})
+origin = {"version": "v1-2-gabc", "date": "2026-01-02", "processor": "Some GPU", "kokkos": "5.0.2 (SERIAL)", "compiler_version": "GNU 1.2"}
+from_there = results.join([{"format": results.FORMAT, "rows": [{**row("openmp", "A"), **origin}, absent]}])
+expect("what ran where", report.provenance(from_there), [("openmp gcc release A", *origin.values())])
+for name, page in (("Markdown", report.markdown(from_there)), ("HTML", report.html_page(from_there))):
+    expect(f"what ran where in {name}", [word for word in origin.values() if word not in page], [])
 expect("the failed rows of the table", report.text(joined).count("FAILED"), 3)
 
 # ---- The command -------------------------------------------------------------------------------------------------------------
@@ -197,6 +203,10 @@ expect("backends without a row in the default tier",
        {"serial", "threads", "openmp", "cuda"} - {row.backend for row in presets.rows(ROOT, False, [])}, set())
 expect("a row for MPI in the default tier", [row.tests for row in presets.rows(ROOT, False, ["openmp-gcc-mpi"])], ["mpi"])
 serial, asan, tsan = (presets.rows(ROOT, False, [name])[0].kokkos_key() for name in ("serial", "asan", "tsan"))
+emulated = presets.rows(ROOT, False, ["aarch64"])[0]
+emulated.variables["CMAKE_CROSSCOMPILING_EMULATOR"] = "no-such-emulator;-L;/somewhere"
+expect("a row whose emulator is not here", emulated.missing(), "no no-such-emulator")
+expect("what an emulated row runs on", facts.processor(emulated).startswith("no-such-emulator on "), True)
 expect("serial and asan share a Kokkos", serial == asan, True)
 expect("tsan shares its Kokkos", tsan == presets.rows(ROOT, True, ["threads-clang-release"])[0].kokkos_key(), False)
 finish("the matrix", failures)

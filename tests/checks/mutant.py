@@ -16,8 +16,8 @@ from toolchain import ROOT, compute_sanitizer, finish, require_working_sanitizer
 MUTANTS = {
     "coefficient": ("src/keramos/stencil/Arguments.hpp", "static_cast<T>(op.weight(t));",
                     "static_cast<T>(op.weight(t) * (t == 1 ? 1 + 1e-5 : 1));"),
-    "halo_cell": ("backends/openmp/stencil/PaddedRows.cpp", "axes[0].resolve(begin_ + x,",
-                  "axes[0].resolve(begin_ + x - (begin_ + x == operands.axes[0].valid_begin - 1),"),
+    "halo_cell": ("backends/openmp/stencil/ExtendedRow.cpp", "axes[0].resolve(begin_ + x,",
+                  "axes[0].resolve(begin_ + x - (begin_ + x == axes[0].valid_begin - 1),"),
     "barrier": ("backends/cuda/stencil/LineKernel.hpp", "  __syncthreads();", "  // no barrier"),
     "edge_rule": ("src/keramos/stencil/EdgeRule.hpp", "floor_modulo(index, extent - 1)", "floor_modulo(index, extent)"),
 }

@@ -10,6 +10,7 @@ from toolchain import ROOT, finish
 
 RECIPE = ROOT / "spack/spack_repo/keramos/packages/keramos/package.py"
 DOCUMENTS = [ROOT / "spack/README.md", ROOT / "docs/install.md"]
+LONGEST_LINE = 99  # of spack-packages' own ruff
 BASE_CLASSES = {"cuda": False, "rocm": False}  # variants that the recipe has from CudaPackage and ROCmPackage
 failures = []
 recipe = ast.parse(RECIPE.read_text())
@@ -27,6 +28,9 @@ def directives(node, types_given=False):
 
 
 # ---- The recipe -----------------------------------------------------------------------------------------------------------
+for number, line in enumerate(RECIPE.read_text().splitlines(), start=1):
+    if len(line) > LONGEST_LINE:
+        failures.append(f"line {number} has {len(line)} columns: spack-packages allows {LONGEST_LINE}")
 defaults = dict(BASE_CLASSES)
 for name, call, types_given in directives(recipe):
     keywords = {word.arg: word.value for word in call.keywords}

@@ -26,6 +26,17 @@ def run(*command):
     return subprocess.run(command, cwd=clone, capture_output=True, text=True)
 
 
+def commit_state(version, changes, tags):
+    (clone / "CMakeLists.txt").write_text(f"project(Keramos VERSION {version} LANGUAGES CXX)\n")
+    (clone / "CHANGELOG.md").write_text(changes)
+    run("git", "add", ".")
+    commit = run("git", "-c", "user.name=Nobody", "-c", "user.email=nobody@example.org", "commit", "--quiet", "-m", "A state")
+    if commit.returncode != 0:
+        finish("releases", [commit.stderr])
+    for tag in tags:
+        run("git", "tag", tag)
+
+
 def release(*arguments, fails_with=None):
     """Runs spack/release. `fails_with` is a part of the sentence that it must fail with, changing no recipe."""
     before = (clone / RECIPE).read_text()
@@ -87,19 +98,15 @@ with tempfile.TemporaryDirectory() as folder:
     clone = pathlib.Path(folder)
     shutil.copytree(ROOT / "spack", clone / "spack", ignore=shutil.ignore_patterns("__pycache__"))
     original = (clone / RECIPE).read_text()
-    (clone / "CMakeLists.txt").write_text("project(Keramos VERSION 0.7.3 LANGUAGES CXX)\n")
     run("git", "init", "--quiet")
-    run("git", "add", ".")
-    commit = run("git", "-c", "user.name=Nobody", "-c", "user.email=nobody@example.org", "commit", "--quiet", "-m", "A state")
-    for tag in ("v0.7.3", "v0.7.4"):
-        run("git", "tag", tag)
-    if commit.returncode != 0:
-        finish("releases", [commit.stderr])
+    commit_state("0.7.1", "## [Unreleased]\n", ["v0.7.1"])
+    commit_state("0.7.3", "## [0.7.3] - 2026-01-31\n", ["v0.7.3", "v0.7.4"])
 
     release(fails_with="usage")
     release("0.7.3", URL, fails_with="usage")
     release("0.7.2", fails_with="no tag v0.7.2")
     release("0.7.4", fails_with="another version")
+    release("0.7.1", fails_with="CHANGELOG.md at v0.7.1 has no section")
     release("0.7.3", "http://example.org/keramos", "someone", fails_with="PUBLIC_URL")
     release("0.7.3", URL, "not a name", fails_with="MAINTAINER")
     release("0.7.3")
@@ -112,4 +119,4 @@ with tempfile.TemporaryDirectory() as folder:
     release("0.7.3", URL, "someone")  # both at once
     check_upstream("0.7.3", [check_archive("0.7.3")], ["someone"])
 
-finish("two releases and six wrong calls", failures)
+finish("two releases and seven wrong calls", failures)

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The hot loops of the built library are vectorised: vectorised.py SET OBJECT...
 
-Disassembles the objects that the library holds for one instruction set (baseline, avx2, avx512). For every kernel in HOT there
-must be an innermost loop that does its arithmetic on whole registers of that set, and nothing of it one element at a time.
+Disassembles the objects that the library holds for one instruction set (baseline, avx2, avx512), and that of FunctorLoops.cpp where
+it is among them. For every kernel in HOT there must be an innermost loop that does its arithmetic on whole registers of that set, and nothing of it one element at a time.
 In those of FUSED every product is fused with its sum, where the set can do that.
 """
 
@@ -22,6 +22,7 @@ MULTIPLY_ADD = {
     "baseline": [r"mulp%s", r"(add|sub)p%s"],
 }
 RSQRT_ESTIMATE = {"avx512": r"rsqrt14ps", "avx2": r"rsqrtps", "baseline": r"rsqrtps"}
+PARTS = [rf"\(Keramos::openmp::GatherParts\){number}" for number in range(3)]  # of a gather-sum
 SHUFFLE = r"(punpck|unpck|perm|shuf|blend|insert)\w*"
 
 
@@ -47,20 +48,41 @@ HOT = [
       for leap_frog in ("false", "true") for type, letter in (("float", "s"), ("double", "d"))],
     *[("Stencil.cpp", rf"block_kernel<{leap_frog}, {radius}, {type}>", multiply_adds(letter, 8), one_at_a_time(letter))
       for leap_frog in ("false", "true") for radius in (1, 4, 8) for type, letter in (("float", "s"), ("double", "d"))],
-    *[("GatherSum.cpp", rf"sum_tile<{type}, .*{family}<{type}>, .*{targets}<{type}>, {gradient}>",
+    *[("GatherSum.cpp", rf"sum_tile<{type}, .*{family}<{type}>, .*{targets}<{type}>, {parts}>",
        multiply_adds(letter, 3, rsqrt=type == "float" and family != "GaussianFamily"), one_at_a_time(letter))
       for family in ("CoulombFamily", "YukawaFamily", "GaussianFamily") for targets in ("Row", "Points")
       if (family, targets) != ("GaussianFamily", "Row") # a matrix product instead
-      for gradient in ("false", "true") for type, letter in (("float", "s"), ("double", "d"))],
-    *[("GaussianRows.cpp", rf"sum_rows<{type}, {gradient}>", multiply_adds(letter, 8), one_at_a_time(letter))
-      for gradient in ("false", "true") for type, letter in (("float", "s"), ("double", "d"))],
+      for parts in PARTS for type, letter in (("float", "s"), ("double", "d"))],
+    *[("Cutoff.cpp", rf"sum_target<{type}, .*{family}<{type}>, {switched}, {parts}>",
+       multiply_adds(letter, 2, rsqrt=type == "float" and family != "GaussianFamily"), one_at_a_time(letter))
+      for family in ("CoulombFamily", "YukawaFamily", "GaussianFamily") for switched in ("false", "true")
+      for parts in PARTS for type, letter in (("float", "s"), ("double", "d"))],
+    *[("GaussianRows.cpp", rf"sum_rows<{type}, {parts}>", multiply_adds(letter, 8), one_at_a_time(letter))
+      for parts in PARTS for type, letter in (("float", "s"), ("double", "d"))],
     *[("Transpose.cpp", rf"fill<{size}>", shuffles(count), r"mov[sz][bw]\w*|call")
       for size, count in ((1, 16), (2, 8), (4, 4), (8, 2))],
 ]
 
+# A user's functor, in an object of an application: the function of each set that loops over it, and its element types. What
+# compilers may fuse depends on the application's options. Baseline vectors have two doubles, which compilers leave alone.
+FUNCTOR_LOOP = {"baseline": ("run_baseline", ["float"]), "avx2": ("run_avx2", ["float", "double"]),
+                "avx512": ("run_avx512", ["float", "double"])}
+# Those that have the root by the processor's estimate where there is AVX-512, and as vectors elsewhere.
+ROOTS = [rf"FunctorTile<float, {gradient}, .*{functor}>" for functor in ("RootOfVectors", "Inverse") for gradient in ("false", "true")]
+
+
+def functor_loops(name):
+    run, types = FUNCTOR_LOOP[name]
+    products = {type: rf"(mul|fn?m(add|sub)\d+)p{type[0].replace('f', 's')}" for type in types}
+    of_types = [(rf"FunctorTile<{type}, .*(Root|Decay)>", {products[type]: 8}, type[0].replace("f", "s")) for type in types]
+    root = {products["float"]: 5, RSQRT_ESTIMATE[name]: 1} if name == "avx512" else {products["float"]: 8}
+    return [("FunctorLoops.cpp", rf"{run}<.*{tile}::add<.*{offsets}Offsets", {name: wanted}, one_at_a_time(letter))
+            for tile, wanted, letter in of_types + [(tile, root, "s") for tile in ROOTS] for offsets in ("Point", "Row")]
+
+
 # Source and kernels in which every product is part of a fused multiply-add, in vectors of any width and in scalars: otherwise a
 # point's bits would depend on its place in a row.
-FUSED = [("Stencil.cpp", r"(row|block)_kernel<")]
+FUSED = [("Stencil.cpp", r"(row|block)_(kernel|ends)<")]
 
 
 def functions(objects):
@@ -102,7 +124,8 @@ if __name__ == "__main__":
     require_program("objdump", package="binutils")
     known = functions(objects)
     failures = []
-    for source, kernel, wanted, unwanted in HOT:
+    hot = HOT + (functor_loops(instruction_set) if any(o.endswith("FunctorLoops.cpp.o") for o in objects) else [])
+    for source, kernel, wanted, unwanted in hot:
         bodies = [body for (where, name), body in known.items() if where == source and re.search(kernel, name)]
         if not bodies:
             failures.append(f"{source}: no function {kernel} in {objects}")
@@ -115,4 +138,4 @@ if __name__ == "__main__":
         for (where, name), body in known.items():
             if where == source and re.search(kernel, name) and any(re.match(r"v?mul[sp][sd]\b", text) for _, text in body):
                 failures.append(f"{source}: {name}: has a product that is not fused with its sum")
-    finish(f"{len(HOT)} hot kernels for {instruction_set}", failures)
+    finish(f"{len(hot)} hot kernels for {instruction_set}", failures)

@@ -8,6 +8,14 @@
 #include <cmath>
 #include <cstdlib>
 #include <iostream>
+#include <string_view>
+
+// The version that CMake knows is the one that the program is compiled with.
+#ifdef CONSUMER_KERAMOS_VERSION
+static_assert(std::string_view(KERAMOS_VERSION_STRING) == CONSUMER_KERAMOS_VERSION);
+#endif
+static_assert(KERAMOS_VERSION == 10000 * KERAMOS_VERSION_MAJOR + 100 * KERAMOS_VERSION_MINOR + KERAMOS_VERSION_PATCH);
+static_assert(KERAMOS_VERSION >= 200);
 
 namespace {
 

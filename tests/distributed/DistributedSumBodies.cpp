@@ -115,6 +115,9 @@ void check_grid(const Ranks& ranks, Dice& dice)
   const auto view = [](const char* label, const auto& extent) {
     return std::apply([&](auto... e) { return Local<T, Layout, static_cast<int>(sizeof...(e))>(label, e...); }, extent);
   };
+  using Slopes = Kokkos::View<typename Local<T, Layout, Rank>::data_type[3], Layout,
+                              typename Local<T, Layout, Rank>::memory_space>;
+  const Keramos::Distributed<Slopes> slopes(exec, "slopes", cut, dice.between(0, 1));
   owned[Rank] = 3;
   const auto grad = view("grad", owned); // a View of the owned points
   std::array<std::size_t, Rank> whole_extents;
@@ -137,17 +140,23 @@ void check_grid(const Ranks& ranks, Dice& dice)
     Keramos::gather_sum(on, kernel, targets, cloud.all(), Keramos::PotentialAndGradient{whole, whole_grad},
                         Keramos::accumulate);
     EXPECT_TRUE(is_part_of(phi, whole));
-    settle();
-    std::int64_t differences = 0;
-    for (std::size_t n = 0; n < grad.size(); ++n) {
-      std::array<std::size_t, Rank + 1> at;
-      for (std::size_t axis = Rank + 1, rest = n; axis-- > 0; rest /= grad.extent(axis))
-        at[axis] = rest % grad.extent(axis);
-      const T mine = std::apply([&](auto... i) { return grad(i...); }, at);
-      for (std::size_t axis = 0; axis < Rank; ++axis) at[axis] += static_cast<std::size_t>(phi.box().begin[axis]);
-      differences += mine != std::apply([&](auto... i) { return whole_grad(i...); }, at);
-    }
-    EXPECT_EQ(differences, 0);
+    const auto check_gradient = [&](const auto& of_rank) {
+      settle();
+      std::int64_t differences = 0;
+      for (std::size_t n = 0; n < grad.size(); ++n) {
+        std::array<std::size_t, Rank + 1> at;
+        for (std::size_t axis = Rank + 1, rest = n; axis-- > 0; rest /= grad.extent(axis))
+          at[axis] = rest % grad.extent(axis);
+        const T mine = std::apply([&](auto... i) { return of_rank(i...); }, at);
+        for (std::size_t axis = 0; axis < Rank; ++axis) at[axis] += static_cast<std::size_t>(phi.box().begin[axis]);
+        differences += mine != std::apply([&](auto... i) { return whole_grad(i...); }, at);
+      }
+      EXPECT_EQ(differences, 0);
+    };
+    check_gradient(grad);
+    Keramos::gather_sum(on, kernel, targets, sources, Keramos::Gradient{slopes});
+    Keramos::gather_sum(on, kernel, targets, cloud.all(), Keramos::Gradient{whole_grad});
+    check_gradient(slopes.owned());
     Keramos::gather_sum(on, kernel, targets, cloud.all(), phi); // the same sources on all ranks
     Keramos::gather_sum(on, kernel, targets, cloud.all(), whole);
     EXPECT_TRUE(is_part_of(phi, whole));
@@ -172,7 +181,10 @@ void check_points(const Ranks& ranks, Dice& dice, std::int64_t count, std::int64
   fill_global(points.owned(), points.box().begin, 17);
   fill_global(all_points, std::array<std::int64_t, 2>{}, 17);
   const Cloud<T> cloud(dice, size, 2, source_count);
-  const Keramos::DistributedSources sources(line, cloud.of(ranks->rank()));
+  const auto mine = cloud.of(ranks->rank());
+  const Keramos::DistributedSources sources(line, mine);
+  const auto column = [&](int k) { return Kokkos::subview(mine.packed, Kokkos::ALL, k); };
+  const Keramos::DistributedSources apart(line, Keramos::Sources{column(0), column(1), column(2)});
   const auto on = Keramos::with_backend(exec, random_backend(dice));
   with_random_kernel(dice, [&](const auto& kernel) {
     Keramos::gather_sum(on, kernel, all_points, cloud.all(), whole);
@@ -180,6 +192,10 @@ void check_points(const Ranks& ranks, Dice& dice, std::int64_t count, std::int64
     EXPECT_TRUE(is_part_of(out, whole));
     Kokkos::deep_copy(exec, out.local(), T(-1));
     Keramos::gather_sum(on, kernel, points.local(), sources, out.local());
+    EXPECT_TRUE(is_part_of(out, whole));
+    Kokkos::deep_copy(exec, out.local(), T(-1));
+    const auto x = Kokkos::subview(points.local(), Kokkos::ALL, 0), y = Kokkos::subview(points.local(), Kokkos::ALL, 1);
+    Keramos::gather_sum(on, kernel, Keramos::Points{x, y}, apart, out);
     EXPECT_TRUE(is_part_of(out, whole));
   });
 }

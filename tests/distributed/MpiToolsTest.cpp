@@ -34,6 +34,8 @@ struct Fields {
   Keramos::Cartesian<2> ranks{MPI_COMM_WORLD, {1, 0}};
   Keramos::Partition<2> cut{ranks, {8, 12 * ranks.size()}};
   Field u{exec, "u", cut, Keramos::Halo<2>({0, 2})}, v{exec, "v", cut};
+  Kokkos::View<double* [2], Kokkos::HostSpace> points { "points", 3 };
+  Kokkos::View<double*, Kokkos::HostSpace> weights{"weights", 3};
 
   Fields() { Keramos::exchange_halo(exec, u, Keramos::periodic); } // the first one chooses the transport, and says so
 
@@ -117,6 +119,37 @@ TEST(MpiTools, SeePackingAndUnpackingOfAMove)
   EXPECT_EQ(regions, "copy\nredistribution::pack\nredistribution::wait\nredistribution::unpack\n");
 }
 
+/// Every region and every kernel of a labelled call stands behind its label.
+TEST(MpiTools, SeeTheLabelOfACall)
+{
+  const Fields fields;
+  const Keramos::Partition<2> rows(Keramos::Cartesian<2>(fields.ranks, {0, 1}), fields.cut.extents());
+  const Field out(fields.exec, "out", rows);
+  const auto where = Keramos::with_label(fields.exec, std::string("diffusion of ") + "u"); // a string that is gone
+  const auto expect_label = [&](const char* what, const auto& call) {
+    call(); // the first call of a kind asks first
+    heard();
+    call();
+    int named = 0;
+    for (const Event& event : heard())
+      if (event.kind == Kind::push_region || event.kind == Kind::begin_kernel) {
+        ++named;
+        EXPECT_TRUE(event.name.starts_with("diffusion of u: Keramos::")) << what << ": " << event.name;
+      }
+    EXPECT_GE(named, 2) << what;
+  };
+  const Keramos::Star<2, 2> star;
+  const Keramos::DistributedSources sources(fields.ranks, Keramos::Sources{fields.points, fields.weights});
+  const Keramos::UniformGrid<2> grid{{0, 0}, {1, 1}};
+  const Keramos::EdgeRules<2> edges = Keramos::constant(1);
+  expect_label("apply_stencil", [&] { Keramos::apply_stencil(where, star, fields.u, fields.v, edges); });
+  expect_label("apply_stencil, staged", [&] { Keramos::apply_stencil(where, star, fields.v, fields.u, edges); });
+  expect_label("copy", [&] { Keramos::copy(where, fields.u, out); });
+  expect_label("gather_sum", [&] { Keramos::gather_sum(where, Keramos::Coulomb{}, grid, sources, fields.v); });
+  expect_label("exchange_halo", [&] { Keramos::exchange_halo(where, fields.u, edges); });
+  expect_label("begin_exchange", [&] { Keramos::begin_exchange(where, fields.u, edges).finish(fields.exec); });
+}
+
 /// What call() writes to stderr.
 template <class Call>
 std::string said(const Call& call)
@@ -163,6 +196,35 @@ TEST(MpiLog, TellsWhatAnExchangeSends)
   EXPECT_EQ(words, text("Keramos: exchange_halo on ", Exec::name(), ", rank ", fields.ranks.rank(), " of ",
                         fields.ranks.size(), ": ", messages, messages == 1 ? " message, " : " messages, ",
                         messages * 2 * 8 * sizeof(double), " bytes sent; by ", fields.transport(), '\n'));
+}
+
+TEST(MpiLog, TellsTheLabelOfACall)
+{
+  const Fields fields;
+  const auto begin = [&](const char* call) {
+    return text("Keramos: diffusion of u: ", call, " on ", Exec::name(), ", rank ", fields.ranks.rank(), " of ");
+  };
+  const auto where = Keramos::with_label(fields.exec, "diffusion of u");
+  std::string words = said([&] { Keramos::copy(where, fields.v, fields.u); });
+  EXPECT_TRUE(words.starts_with(begin("copy"))) << words;
+  words = said([&] { Keramos::exchange_halo(where, fields.u, Keramos::constant(1)); });
+  EXPECT_TRUE(words.starts_with(begin("exchange_halo"))) << words;
+}
+
+/// No kernel packs, and no message is sent.
+TEST(MpiTools, SeeNothingOfAnExchangeThatIsOnlyAskedFor)
+{
+  const Fields fields;
+  const auto dry = Keramos::dry_run(fields.exec);
+  const auto ask = [&] {
+    Keramos::exchange_halo(dry, fields.u, Keramos::constant(7));
+    Keramos::begin_exchange(dry, fields.u, Keramos::constant(7)).finish(fields.exec);
+  };
+  ask(); // the first call of a kind makes the exchange
+  heard();
+  const std::string words = said(ask);
+  EXPECT_EQ(outline(heard()), "");
+  EXPECT_NE(words.find("(dry run)"), std::string::npos) << words;
 }
 
 } // namespace

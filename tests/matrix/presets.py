@@ -66,6 +66,9 @@ class Row:
                 return lack
         if self.variables.get("Keramos_ENABLE_MPI") == "ON" and not (shutil.which("mpicxx") and shutil.which("mpiexec")):
             return "no MPI (mpicxx and mpiexec)"
+        emulator = self.variables.get("CMAKE_CROSSCOMPILING_EMULATOR", "").split(";")[0]
+        if emulator and not shutil.which(emulator):
+            return f"no {emulator}"
         compiler = self.variables.get("CMAKE_CXX_COMPILER") or os.environ.get("CXX", "c++")
         if not shutil.which(compiler):
             return f"no {compiler}"

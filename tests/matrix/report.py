@@ -10,6 +10,7 @@ from results import count, has_failed
 
 FAMILIES = ("Stencils", "Transposes", "GatherSums")
 HEAD = ("backend", "compiler", "build", "machine", "tests", "stencils", "transposes", "gather-sums", "time", "verdict")
+WHERE = ("row", "commit", "date", "processor or GPU", "Kokkos", "compiler")
 LEGEND = ("Passed: the answer of a fast kernel agrees with the reference. Portable: it agrees, and no fast kernel covers the "
           "case. A cell or a row that ran no test has failed.")
 
@@ -43,6 +44,12 @@ def line(row):
     return (row["backend"], row.get("compiler_version") or row["compiler"], row["build"], row["machine"], counted(row["entries"]),
             *(counted(of_family(row, family)) for family in FAMILIES),
             "" if seconds is None else f"{seconds // 60}:{seconds % 60:02d}", verdict(row))
+
+
+def provenance(rows):
+    """Of each row that ran: what was tested, when, on what and with what."""
+    return [(title(row), *(row.get(key, "") for key in ("version", "date", "processor", "kokkos", "compiler_version")))
+            for row in rows if row["state"] in ("ran", "failed")]
 
 
 def text(rows):
@@ -85,6 +92,7 @@ def markdown(rows):
 
     lines = ["# The matrix", "", summary(rows) + ".", "", LEGEND, ""]
     lines += table(HEAD, [[word.replace("|", "\\|") for word in line(row)] for row in rows])
+    lines += ["", "## What ran where", ""] + table(WHERE, [[word.replace("|", "\\|") for word in entry] for entry in provenance(rows)])
     for row in rows:
         if not row["cells"] and not failures(row):
             continue
@@ -160,6 +168,8 @@ def html_page(rows):
 <p>{html.escape(summary(rows))}.</p>
 <p>{LEGEND}</p>
 {html_table(HEAD, [html_row(row) for row in rows])}
+<h2>What ran where</h2>
+{html_table(WHERE, [[(word, "") for word in entry] for entry in provenance(rows)])}
 {details}
 </body></html>
 """

@@ -8,17 +8,16 @@ import contextlib
 import json
 import os
 import pathlib
-import re
 import shutil
 import subprocess
 import threading
 import time
 
+import facts
 from results import judge, not_available, read_cells, read_entries
 
 BYTES_A_COMPILER = 1500 << 20  # as in cmake/KeramosTopLevel.cmake
 JOBS_A_ROW = 4                 # fewer make the slowest test binary of a row the time of all
-COMPILER_IDS = {"gcc": "GNU", "nvcc with gcc": "GNU", "clang": "Clang"}
 
 
 class Failed(Exception):
@@ -57,13 +56,13 @@ class Runner:
         if lack:
             self.say(row, f"not available here: {lack}")
             return not_available(said, self.machine, lack)
-        said.update(machine=self.machine, state="ran", reason="", entries=[], cells=[])
+        said.update(machine=self.machine, processor=facts.processor(row), date=facts.today(), state="ran", reason="", entries=[], cells=[])
         begin = time.monotonic()
         log = self.output / "logs" / f"{row.preset}.log"
         try:
             with open(log, "w") as stream:
                 self.prove(row, said, stream)
-        except Failed as failure:
+        except (Failed, facts.WrongCompiler) as failure:
             said.update(state="failed", reason=str(failure))
         said["seconds"] = round(time.monotonic() - begin)
         judge(said)
@@ -86,7 +85,7 @@ class Runner:
         kokkos = self.shared_kokkos(row, build, step)
         self.say(row, "configuring")
         step("configuring", "cmake", "--preset", row.preset, *kokkos)
-        said["compiler_version"] = compiler_of(build, row.compiler)
+        said.update(compiler_version=facts.compilers(build, row.compiler), kokkos=facts.kokkos(build))
         label = [] if row.tests == "all" else ["-L", row.tests]
         targets = [] if row.tests == "all" else ["--target", *test_programs(self.root, row.preset, label)]
         self.say(row, f"building {' '.join(targets[1:]) or 'everything'}")
@@ -132,15 +131,6 @@ class Runner:
                 step("the build of Kokkos", "cmake", "--build", tree, "--parallel", self.jobs)
                 step("the install of Kokkos", "cmake", "--install", tree)
         return [f"-DKokkos_ROOT={prefix}"]
-
-
-def compiler_of(build, expected):
-    """Name and version of the compiler that CMake took; it must be the one that the row names."""
-    text = "".join(path.read_text() for path in build.glob("CMakeFiles/*/CMakeCXXCompiler.cmake"))
-    found = dict(re.findall(r'set\(CMAKE_CXX_COMPILER_(ID|VERSION) "([^"]*)"\)', text))
-    if COMPILER_IDS.get(expected, found.get("ID")) != found.get("ID"):
-        raise Failed(f"the row is for {expected}, but CMake took {found.get('ID')}; what does CXX say?")
-    return f"{found.get('ID')} {found.get('VERSION')}"
 
 
 def test_programs(root, preset, label):

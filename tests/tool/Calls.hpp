@@ -68,6 +68,12 @@ public:
         {"gather_sum", [=, this](const On& exec) { return gather_sum(exec, Yukawa{}, points.view, few, both); }},
         {"gather_sum",
          [=, this](const On& exec) {
+           return gather_sum(exec, Coulomb{}, Points{few_weights.view, few_weights.view, few_weights.view},
+                             Sources{few_weights.view, few_weights.view, few_weights.view, few_weights.view},
+                             Gradient{slopes.view});
+         }},
+        {"gather_sum",
+         [=, this](const On& exec) {
            return gather_sum(exec, Coulomb{}, points.view, many, potential.view, Workspace{scratch});
          }},
     };
@@ -80,7 +86,7 @@ private:
       square{{40, 40}, test::Memory::right};
   const test::Array<float, 2> positions{{20000, 3}, test::Memory::right, 0.5f},
       few_positions{{100, 3}, test::Memory::right, 2.0f}, points{{50, 3}, test::Memory::right, 1.0f},
-      gradient{{50, 3}, test::Memory::right};
+      gradient{{50, 3}, test::Memory::right}, slopes{{100, 3}, test::Memory::right};
   const test::Array<float, 1> weights{{20000}, test::Memory::right, 1.0f},
       few_weights{{100}, test::Memory::right, 1.0f}, potential{{50}, test::Memory::right};
   const Kokkos::View<char*, test::Shared> scratch{"scratch", 1 << 20};

@@ -10,5 +10,9 @@ template void launch_built_in<false>(const GatherJob<float>&, const Kokkos::Cuda
 template void launch_built_in<true>(const GatherJob<float>&, const Kokkos::Cuda&, const Coulomb&, double*);
 template void launch_built_in<false>(const GatherJob<double>&, const Kokkos::Cuda&, const Coulomb&, double*);
 template void launch_built_in<true>(const GatherJob<double>&, const Kokkos::Cuda&, const Coulomb&, double*);
+template void launch_built_in<true>(const GatherJob<float>&, const Kokkos::Cuda&, const core::GradientOnly<Coulomb>&,
+                                    double*);
+template void launch_built_in<true>(const GatherJob<double>&, const Kokkos::Cuda&, const core::GradientOnly<Coulomb>&,
+                                    double*);
 
 } // namespace Keramos::cuda::gather_sum

@@ -3,7 +3,7 @@
 //
 // CUDA gather-sums. Threads own targets, on a grid with the distance across it shared, and read the sources together
 // from shared memory (Kernels.hpp); where targets are few, threads own blocks of sources (Few.hpp). The built-in kernels
-// are compiled once; a user's functor is instantiated here, in two of the three kernels.
+// are compiled once; a user's functor is instantiated here, that of two points in two of the three kernels.
 //
 // Blocks of 256 sources are summed in the value type, one source after the other, with the hardware's approximate
 // reciprocal square root and exponential, which stay within the bound of backends/reference/GatherSum.hpp, and their
@@ -16,11 +16,12 @@
 #pragma once
 
 #include "../../../src/keramos/core/Execution.hpp"
+#include "../../../src/keramos/gather_sum/Cutoff.hpp"
 #include "../../../src/keramos/gather_sum/Interaction.hpp"
+#include "../../../src/keramos/gather_sum/Scratch.hpp"
 #include "../Device.hpp"
 #include "Launch.hpp"
 #include "Partition.hpp"
-#include "Scratch.hpp"
 
 #include <cstdlib>
 #include <optional>
@@ -37,9 +38,9 @@ struct GatherSumPlan : GatherJob<T> {
 
 /// What the kernels sum: the compiled ones of the library, or a functor.
 template <class T, core::BuiltInKernel K>
-core::LibraryKernel<K> sum_of(const core::Interaction<T, K>& interaction)
+auto sum_of(const core::Interaction<T, K>& interaction)
 {
-  return core::library_kernel(interaction.kernel);
+  return core::library_kernel(K{interaction.kernel});
 }
 template <class T, class K>
 FunctorPair<T, K> sum_of(const core::Interaction<T, K>& interaction)
@@ -59,8 +60,10 @@ template <class T, bool WithGradient, class K>
 auto choose(const Device& device, const core::GatherSumProblem<T, WithGradient>& problem,
             const core::Interaction<T, K>& interaction)
 {
-  constexpr TargetsPerThread targets =
-      core::BuiltInKernel<K> ? BuiltInTargets<T, WithGradient>::per_thread : FunctorTargets::per_thread;
+  using Interaction = core::Interaction<T, K>;
+  constexpr TargetsPerThread targets = core::BuiltInKernel<K>
+                                           ? BuiltInTargets<T, WithGradient>::per_thread
+                                           : FunctorTargets<Interaction::is_radial, WithGradient>::per_thread;
   const bool on_grid = problem.call.targets.on_grid;
   const auto& stride = problem.call.output.potential.stride;
   const bool z_first = problem.call.targets.axes == 3 && std::abs(stride[2]) < std::abs(stride[0]);
@@ -69,12 +72,12 @@ auto choose(const Device& device, const core::GatherSumProblem<T, WithGradient>&
       partition_gather_sum(device, problem.target_count(), on_grid ? &grid_call.output.potential.extent : nullptr,
                            problem.call.sources.count(), targets);
   partition.z_first = z_first;
-  if (core::BuiltInKernel<K> && on_grid) partition.order = problem.call.targets.coordinate;
+  if (Interaction::is_radial && on_grid) partition.order = problem.call.targets.coordinate;
   const std::size_t bytes = scratch_bytes(partition, problem.target_count(), WithGradient ? 4 : 1);
   const auto variant = [shape = partition.shape, targets_per_thread = partition.targets_per_thread,
                         chunked = partition.chunks > 1, allocates = bytes > 0 && !problem.workspace.given] {
-    return core::text(core::Interaction<T, K>::name(), ' ',
-                      partition_text(shape, targets_per_thread, WithGradient, chunked),
+    return core::text(Interaction::name(), ' ',
+                      partition_text(shape, targets_per_thread, Interaction::sums(WithGradient), chunked),
                       allocates ? ", scratch allocated" : "");
   };
   using Plan = GatherSumPlan<T, WithGradient, decltype(sum_of(interaction))>;
@@ -89,12 +92,28 @@ auto choose(const Device& device, const core::GatherSumProblem<T, WithGradient>&
 template <class T, bool WithGradient, class Sum>
 void launch(const GatherSumPlan<T, WithGradient, Sum>& plan, const Kokkos::Cuda& space)
 {
-  const GatherScratch scratch(space, plan.workspace, plan.workspace_bytes);
+  const core::GatherScratch scratch(space, plan.workspace, plan.workspace_bytes);
+  double* const partial = static_cast<double*>(scratch.data());
   if constexpr (core::BuiltInKernel<Sum>)
-    launch_built_in<WithGradient>(plan, space, plan.sum, scratch.data());
+    launch_built_in<WithGradient>(plan, space, plan.sum, partial);
   else
-    launch_pairs<WithGradient, FunctorTargets>(plan, space, plan.sum, scratch.data());
-  if (plan.partition.chunks > 1) launch_chunks<WithGradient>(plan, space, scratch.data());
+    launch_pairs<WithGradient, FunctorTargets<Sum::Interaction::is_radial, WithGradient>>(plan, space, plan.sum,
+                                                                                          partial);
+  if (plan.partition.chunks > 1) launch_chunks<WithGradient>(plan, space, partial);
 }
+
+/// Sums with a cutoff are not covered yet: the portable kernels take them.
+struct NoCutoffPlan {
+  Kernel kernel;
+  core::GatherWorkspace workspace;
+  std::size_t workspace_bytes = 0;
+};
+template <class T, bool WithGradient, class K>
+std::optional<NoCutoffPlan> choose(const Device&, const core::CutoffProblem<T, WithGradient>&,
+                                   const core::Interaction<T, K>&)
+{
+  return {};
+}
+inline void launch(const NoCutoffPlan&, const Kokkos::Cuda&) {}
 
 } // namespace Keramos::cuda::gather_sum

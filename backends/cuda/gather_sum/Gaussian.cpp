@@ -10,5 +10,9 @@ template void launch_built_in<false>(const GatherJob<float>&, const Kokkos::Cuda
 template void launch_built_in<true>(const GatherJob<float>&, const Kokkos::Cuda&, const Gaussian&, double*);
 template void launch_built_in<false>(const GatherJob<double>&, const Kokkos::Cuda&, const Gaussian&, double*);
 template void launch_built_in<true>(const GatherJob<double>&, const Kokkos::Cuda&, const Gaussian&, double*);
+template void launch_built_in<true>(const GatherJob<float>&, const Kokkos::Cuda&, const core::GradientOnly<Gaussian>&,
+                                    double*);
+template void launch_built_in<true>(const GatherJob<double>&, const Kokkos::Cuda&, const core::GradientOnly<Gaussian>&,
+                                    double*);
 
 } // namespace Keramos::cuda::gather_sum

@@ -173,7 +173,7 @@ __global__ void __launch_bounds__(gather_threads, gather_grid_blocks<T, WithGrad
 #pragma unroll(Skips ? 1 : Pair::grid_unroll)
       for (int j = 0; j < sources.count; ++j) {
         const SourceRecord<T> source = cursor.next();
-        const T dx = x - source.x, dz = z - source.z, across = fma(dx, dx, fma(dz, dz, pair.radial.shift));
+        const T dx = x - source.x, dz = z - source.z, across = fma(dx, dx, fma(dz, dz, pair.shift()));
 #pragma unroll
         for (int k = 0; k < J; ++k) {
           const T dy = y[k] - source.y;

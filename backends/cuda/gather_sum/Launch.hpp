@@ -43,7 +43,7 @@ void launch_pairs(const GatherJob<T>& job, const Kokkos::Cuda& space, const Pair
   }
 }
 
-/// Compiled once, for Coulomb, Yukawa and Gaussian.
+/// Compiled once, for Coulomb, Yukawa and Gaussian, and for GradientOnly of these.
 template <bool WithGradient, class T, class K>
 void launch_built_in(const GatherJob<T>& job, const Kokkos::Cuda& space, const K& kernel, double* partial);
 

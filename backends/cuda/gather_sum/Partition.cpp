@@ -119,13 +119,13 @@ std::size_t scratch_bytes(const GatherPartition& partition, std::int64_t targets
   return partition.chunks > 1 ? sizeof(double) * static_cast<std::size_t>(partition.chunks * targets * components) : 0;
 }
 
-std::string partition_text(GatherShape shape, int targets_per_thread, bool with_gradient, bool chunked)
+std::string partition_text(GatherShape shape, int targets_per_thread, const char* sums, bool chunked)
 {
   const char* kernel = shape == GatherShape::grid     ? "grid x"
                        : shape == GatherShape::points ? "points x"
                                                       : "few targets x";
-  return core::text(kernel, targets_per_thread, shape == GatherShape::few ? " shuffle" : "",
-                    with_gradient ? " gradient" : "", chunked ? " chunked" : "");
+  return core::text(kernel, targets_per_thread, shape == GatherShape::few ? " shuffle" : "", sums,
+                    chunked ? " chunked" : "");
 }
 
 } // namespace Keramos::cuda::gather_sum

@@ -35,8 +35,9 @@ struct BuiltInTargets {
   static constexpr TargetsPerThread per_thread{WithGradient ? 4 : 8, 4, few};
 };
 /// Of a user's functor, which may be large: one line of code there becomes this many.
+template <bool IsRadial, bool WithGradient>
 struct FunctorTargets {
-  static constexpr TargetsPerThread per_thread{0, 4, 2};
+  static constexpr TargetsPerThread per_thread{!IsRadial ? 0 : WithGradient ? 4 : 8, 4, 2};
 };
 
 struct GatherPartition {
@@ -61,7 +62,7 @@ GatherPartition partition_gather_sum(const Device& device, std::int64_t targets,
 /// Bytes of scratch for so many sums of a target.
 std::size_t scratch_bytes(const GatherPartition& partition, std::int64_t targets, int components);
 
-/// "grid x8", "points x4 gradient", "few targets x8 shuffle chunked".
-std::string partition_text(GatherShape shape, int targets_per_thread, bool with_gradient, bool chunked);
+/// "grid x8", "points x4 gradient", "few targets x8 shuffle chunked"; sums: "" or " gradient", say.
+std::string partition_text(GatherShape shape, int targets_per_thread, const char* sums, bool chunked);
 
 } // namespace Keramos::cuda::gather_sum

@@ -6,16 +6,13 @@
 // infinity, a NaN or zero, and a sum that is not finite is computed again by the exact path.
 #pragma once
 
+#include "../../../src/keramos/gather_sum/FunctorMath.hpp"
+
 namespace Keramos::cuda::gather_sum {
 
 /// 1 / sqrt(s) for normal s, 2^-22.9 off at most. 1 / sqrtf(s) and rsqrtf(s) cost three more instructions per pair for
 /// subnormal s, which this one takes for zero: the result is infinite.
-__device__ inline float reciprocal_square_root(float s)
-{
-  float y;
-  asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(s));
-  return y;
-}
+__device__ inline float reciprocal_square_root(float s) { return Keramos::rsqrt(s); }
 
 /// 1 / sqrt(s) for normal s to about an eps: the hardware's estimate from the upper half of s (2^-20 off), and one
 /// cubic step, y (1 - e)^(-1/2) with e = 1 - s y^2. s y is formed first because y^2 may be subnormal.
@@ -55,5 +52,9 @@ __device__ inline double power_of_two(double z)
   const bool vanishes = static_cast<unsigned>(__double2hiint(z)) >= lowest;
   return fma(p, f, 1.0) * __hiloint2double(vanishes ? 0 : exponent, 0);
 }
+
+/// Keeps a compiler from computing `value` only where it is used, behind a branch.
+__device__ inline void evaluate_always(float& value) { asm volatile("" : "+f"(value)); }
+__device__ inline void evaluate_always(double& value) { asm volatile("" : "+d"(value)); }
 
 } // namespace Keramos::cuda::gather_sum

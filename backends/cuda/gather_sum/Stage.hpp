@@ -70,8 +70,8 @@ struct SourcesInPlace {
     const auto& [positions, weights] = *sources;
     Cursor cursor;
     for (int k = 0; k < 3; ++k) {
-      cursor.entry[k] = order[k] < positions.extent[1] ? &positions(begin, order[k]) : nullptr;
-      cursor.step[k] = positions.stride[0];
+      cursor.step[k] = positions.stride[order[k]];
+      cursor.entry[k] = order[k] < positions.dimension ? positions.data[order[k]] + begin * cursor.step[k] : nullptr;
     }
     cursor.entry[3] = &weights(begin);
     cursor.step[3] = weights.stride[0];
@@ -79,17 +79,21 @@ struct SourcesInPlace {
   }
 };
 
-/// Starts the copy of a source into shared memory, element by element: Views may have any strides. x, y and z of a record
-/// are the coordinates order[0], order[1] and order[2]; a missing coordinate is 0.
+/// Starts the copy of a source into shared memory, element by element: Views may have any strides, but where one serves all
+/// coordinates, as in the rows of an array, there is one product of 64 bits. x, y and z of a record are the coordinates order[0],
+/// order[1] and order[2]; a missing coordinate is 0.
 template <class T>
 __device__ void stage_one(SourceRecord<T>& to, const core::GatherSources<T>& sources,
                           const Kokkos::Array<int, 3>& order, std::int64_t j)
 {
+  const core::GatherPoints<T>& positions = sources.positions;
+  const std::int64_t offset = j * positions.stride[0];
   T* record = &to.x;
 #pragma unroll
   for (int k = 0; k < 3; ++k)
-    if (order[k] < sources.positions.extent[1])
-      copy_async<sizeof(T)>(record + k, &sources.positions(j, order[k]));
+    if (order[k] < positions.dimension)
+      copy_async<sizeof(T)>(record + k, positions.data[order[k]] +
+                                            (positions.one_stride ? offset : j * positions.stride[order[k]]));
     else
       record[k] = 0;
   copy_async<sizeof(T)>(record + 3, &sources.weights(j));

@@ -10,5 +10,9 @@ template void launch_built_in<false>(const GatherJob<float>&, const Kokkos::Cuda
 template void launch_built_in<true>(const GatherJob<float>&, const Kokkos::Cuda&, const Yukawa&, double*);
 template void launch_built_in<false>(const GatherJob<double>&, const Kokkos::Cuda&, const Yukawa&, double*);
 template void launch_built_in<true>(const GatherJob<double>&, const Kokkos::Cuda&, const Yukawa&, double*);
+template void launch_built_in<true>(const GatherJob<float>&, const Kokkos::Cuda&, const core::GradientOnly<Yukawa>&,
+                                    double*);
+template void launch_built_in<true>(const GatherJob<double>&, const Kokkos::Cuda&, const core::GradientOnly<Yukawa>&,
+                                    double*);
 
 } // namespace Keramos::cuda::gather_sum

@@ -60,6 +60,22 @@ struct EdgeAxis {
   __device__ T value(std::int64_t index) const { return index < valid_begin ? low_value : high_value; }
 };
 
+/// The value of the rules at a point where at least one axis has nothing to read. Where several have not, the last View index
+/// decides, as in numpy.pad: `view_axis` has that of each axis.
+template <class T>
+__device__ T value_beyond(const EdgeAxis<T> (&axis)[3], const int (&view_axis)[3], const core::Index3& point)
+{
+  T value{};
+  int decides = -1;
+#pragma unroll
+  for (int p = 0; p < 3; ++p) {
+    if (view_axis[p] < decides || axis[p].offset(point[p]) != core::no_index) continue;
+    decides = view_axis[p];
+    value = axis[p].value(point[p]);
+  }
+  return value;
+}
+
 /// The axis for an operator of this radius.
 template <class T>
 EdgeAxis<T> edge_axis(const core::ProblemAxis<T>& axis, std::int64_t stride, int radius)

@@ -7,43 +7,17 @@
 
 #include "Library.hpp"
 #include "LineKernel.hpp"
-#include "MarchKernel.hpp"
 #include "StarKernel.hpp"
 #include "TileKernel.hpp"
-
-#include <utility>
+#include "WithRadius.hpp"
 
 namespace Keramos::cuda::stencil::library {
-
-/// f(std::integral_constant<int, radius>) for 1 <= radius <= Max.
-template <int Max, class F>
-void with_radius(int radius, F f)
-{
-  [&]<int... R>(std::integer_sequence<int, R...>)
-  {
-    static_cast<void>(((radius == R + 1 && (f(std::integral_constant<int, R + 1>()), true)) || ...));
-  }
-  (std::make_integer_sequence<int, Max>());
-}
 
 template <int Rank, class T, class Epilogue>
 void launch_star(const Kernel& taken, const Kokkos::Cuda& space, const StarPlan<T>& plan, const Epilogue& epilogue)
 {
   with_radius<max_radius>(plan.radius,
                           [&](auto radius) { launch_star_of<Rank, radius.value>(taken, space, plan, epilogue); });
-}
-
-template <class T>
-void launch_march(const Kernel& taken, const Kokkos::Cuda& space, const MarchPlan<T>& plan)
-{
-  with_radius<max_march_radius>(plan.radius, [&](auto radius) {
-    if constexpr (radius.value >= min_march_radius(sizeof(T))) {
-      if (plan.number == 0)
-        launch_kernel<march_kernel<T, radius.value, 0>>(taken, space, plan.shape, plan.arguments);
-      else
-        launch_kernel<march_kernel<T, radius.value, 1>>(taken, space, plan.shape, plan.arguments);
-    }
-  });
 }
 
 template <class T, class Epilogue>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "March.hpp"
+#include "MarchLayout.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -16,20 +16,68 @@ constexpr bool is_compiled = true;
 constexpr bool is_compiled = false;
 #endif
 
-core::Text variant(int radius, int columns, int height)
+template <class T>
+core::Text variant(const StencilRequest<T>& request, int columns, int height)
 {
-  return [=] { return core::text("star<3,", radius, "> partial sums ", columns, "x", height); };
+  return [shape = request.shape, radius = request.radius, taps = request.taps, columns, height] {
+    return core::text(core::shape_text(shape, 3, radius, taps), " partial sums ", columns, "x", height);
+  };
+}
+
+/// The taps of an operator that reaches no further than this; every offset is there once.
+template <class T, int Radius>
+MarchBox<T, Radius> box_of(const StencilRequest<T>& request)
+{
+  constexpr int side = 2 * Radius + 1;
+  MarchBox<T, Radius> box{};
+  for (int t = 0; t < request.taps; ++t) {
+    const auto& at = request.offset[t];
+    box.weight[at[2] + Radius][at[1] + Radius][at[0] + Radius] = request.weight[t];
+    box.present[at[2] + Radius] |= 1u << ((at[1] + Radius) * side + at[0] + Radius);
+  }
+  return box;
+}
+
+int reach(const auto& request)
+{
+  int result = 0;
+  for (int p = 0; p < 3; ++p) result = std::max({result, request.axes[p].reach_low, request.axes[p].reach_high});
+  return result;
+}
+
+/// The weights as the kernel wants them; false if there is none for the operator.
+template <class T>
+bool set_operator(MarchPlan<T>& plan, const StencilRequest<T>& request)
+{
+  if (const auto star = star_weights(request, {0, 1, 2})) {
+    plan.kind = MarchKind::star;
+    plan.radius = request.radius;
+    plan.weights = *star;
+    return plan.radius >= min_march_radius(sizeof(T)) && plan.radius <= max_march_radius;
+  }
+  plan.radius = reach(request);
+  if (request.shape == Shape::star || request.shape == Shape::line) return false; // which other kernels take
+  if (!request.taps_follow_axes || plan.radius < 1 || plan.radius > max_box_radius) return false;
+  if (plan.radius == 1)
+    plan.weights = box_of<T, 1>(request);
+  else
+    plan.weights = box_of<T, 2>(request);
+  const int side = 2 * plan.radius + 1;
+  plan.kind = request.taps == side * side * side ? MarchKind::box : MarchKind::sparse;
+  return true;
 }
 
 /// Whether the ends of all rows are brought, of tiles so many columns wide. Only the last two tiles are near the high end.
 template <class T>
-bool brings_ends(const StarArguments<T>& star, int radius, std::int64_t tiles, int columns)
+bool brings_ends(const MarchArguments<T>& grid, int radius, std::int64_t tiles, int columns)
 {
   const auto has_lanes = [&](std::int64_t begin) {
     const std::int64_t left = begin - radius;
-    return MarchEnds<T>(left, columns + 2 * radius, star.axis[0].valid_begin, star.axis[0].valid_end).has_lanes();
+    const MarchShift shift = grid.shift(grid.in + left);
+    return MarchEnds<T>(left, columns + 2 * radius, shift, grid.axis[0].valid_begin, grid.axis[0].valid_end)
+        .has_lanes(shift);
   };
-  const std::int64_t begin = star.range[0].begin, last = star.range[0].end - columns;
+  const std::int64_t begin = grid.range[0].begin, last = grid.range[0].end - columns;
   return has_lanes(begin) && has_lanes(last) &&
          has_lanes(std::min(begin + std::max<std::int64_t>(tiles - 2, 0) * columns, last));
 }
@@ -38,17 +86,17 @@ bool brings_ends(const StarArguments<T>& star, int radius, std::int64_t tiles, i
 template <class T>
 bool set_tiles(MarchPlan<T>& plan, const MarchShape& shape)
 {
-  StarArguments<T>& star = plan.arguments.star;
-  const std::int64_t extent = star.range[0].end - star.range[0].begin, down = star.range[1].end - star.range[1].begin;
+  MarchArguments<T>& grid = plan.arguments;
+  const std::int64_t extent = grid.range[0].end - grid.range[0].begin, down = grid.range[1].end - grid.range[1].begin;
   const int max_columns = 32 * shape.max_warps;
   const std::int64_t across = core::ceil_div(extent, max_columns);
   int columns = static_cast<int>(core::ceil_div(extent, across));
   const int widest = static_cast<int>(std::min<std::int64_t>(std::min(columns + vector_width<T>, max_columns), extent));
-  while (columns < widest && !brings_ends(star, plan.radius, across, columns)) ++columns;
-  if (!brings_ends(star, plan.radius, across, columns)) return false;
-  plan.arguments.columns = columns;
-  star.tiles[0] = static_cast<unsigned>(across);
-  star.tiles[1] = static_cast<unsigned>(core::ceil_div(down, shape.height()));
+  while (columns < widest && !brings_ends(grid, plan.radius, across, columns)) ++columns;
+  if (!brings_ends(grid, plan.radius, across, columns)) return false;
+  grid.columns = columns;
+  grid.tiles[0] = static_cast<unsigned>(across);
+  grid.tiles[1] = static_cast<unsigned>(core::ceil_div(down, shape.height()));
   const int warps = static_cast<int>(core::ceil_div(columns, 32)) * shape.groups;
   plan.shape.threads = static_cast<unsigned>(32 * warps);
   const int rows = shape.height() + 2 * plan.radius;
@@ -58,13 +106,13 @@ bool set_tiles(MarchPlan<T>& plan, const MarchShape& shape)
 template <class T>
 bool set_chunks(MarchPlan<T>& plan, const Device& device, const MarchShape& shape)
 {
-  StarArguments<T>& star = plan.arguments.star;
-  const std::int64_t columns = std::int64_t(star.tiles[0]) * star.tiles[1];
-  const std::int64_t planes = star.range[2].end - star.range[2].begin;
+  MarchArguments<T>& grid = plan.arguments;
+  const std::int64_t columns = std::int64_t(grid.tiles[0]) * grid.tiles[1];
+  const std::int64_t planes = grid.range[2].end - grid.range[2].begin;
   const int by_registers = shape.blocks * shape.threads() / static_cast<int>(plan.shape.threads.x);
   const std::int64_t resident = resident_blocks(device, static_cast<int>(plan.shape.shared_bytes), by_registers);
-  star.chunk = chunk_length(planes, columns, device.multiprocessors * resident, 2 * plan.radius, max_march_chunk);
-  const std::int64_t chunks = core::ceil_div(planes, star.chunk);
+  grid.chunk = chunk_length(planes, columns, device.multiprocessors * resident, 2 * plan.radius, max_march_chunk);
+  const std::int64_t chunks = core::ceil_div(planes, grid.chunk);
   if (columns > INT32_MAX / chunks) return false;
   plan.shape.blocks = static_cast<unsigned>(columns * chunks);
   return true;
@@ -73,9 +121,8 @@ bool set_chunks(MarchPlan<T>& plan, const Device& device, const MarchShape& shap
 template <class T>
 bool is_covered(const StencilRequest<T>& request)
 {
-  return is_compiled && request.device.architecture >= 90 && request.rank == 3 &&
-         request.radius >= min_march_radius(sizeof(T)) && request.radius <= max_march_radius &&
-         request.in.stride[0] == 1 && request.out.stride[0] == 1 && request.in.extent[0] < INT32_MAX / 2;
+  return is_compiled && request.device.architecture >= 90 && request.rank == 3 && request.in.stride[0] == 1 &&
+         request.out.stride[0] == 1 && request.in.extent[0] < INT32_MAX / 2;
 }
 
 /// What is filled by an axis of `extent` points in tiles of `size`.
@@ -89,21 +136,66 @@ double filled(std::int64_t extent, std::int64_t size)
 template <class T>
 double expected_rate(const MarchPlan<T>& plan)
 {
-  const StarArguments<T>& star = plan.arguments.star;
-  const MarchShape shape = march_shape(plan.radius, sizeof(T), plan.number);
+  const MarchArguments<T>& grid = plan.arguments;
+  const MarchShape shape = march_shape(plan.kind, plan.radius, sizeof(T), plan.number);
   const int width = static_cast<int>(plan.shape.threads.x) / shape.groups;
-  const auto extent = [&](int p) { return star.range[p].end - star.range[p].begin; };
-  const double across = static_cast<double>(extent(0)) / (static_cast<double>(star.tiles[0]) * width);
+  const auto extent = [&](int p) { return grid.range[p].end - grid.range[p].begin; };
+  const double across = static_cast<double>(extent(0)) / (static_cast<double>(grid.tiles[0]) * width);
   return shape.rate * across * filled(extent(1), shape.height()) * std::cbrt(width / (32. * shape.max_warps));
 }
 
 template <class T>
-double expected_star_rate(const StencilRequest<T>& request)
+double expected_star_rate(const StencilRequest<T>& request, bool is_aligned)
 {
+  if (is_aligned) return aligned_star_rate;
   const StarShape shape = star_shape(3, request.radius, sizeof(T));
   const auto extent = [&](int p) { return request.end[p] - request.begin[p]; };
   return unaligned_star_rate(request.radius, sizeof(T)) * filled(extent(0), shape.width * vector_width<T>) *
          filled(extent(1), shape.height * shape.rows);
+}
+
+/// Of the kernel that takes the call otherwise.
+template <class T>
+double other_rate(const MarchPlan<T>& plan, const StencilRequest<T>& request)
+{
+  const bool is_aligned = shared_misalignment(request, true).has_value();
+  return plan.kind == MarchKind::star ? expected_star_rate(request, is_aligned)
+                                      : tile_rate(plan.kind, plan.radius, sizeof(T), is_aligned);
+}
+
+/// A plan that lacks tiles and what follows from these.
+template <class T>
+std::optional<MarchPlan<T>> plan_of(const StencilRequest<T>& request)
+{
+  std::optional<MarchPlan<T>> plan(std::in_place);
+  if (!is_covered(request) || !set_operator(*plan, request)) return std::nullopt;
+  MarchArguments<T>& grid = plan->arguments;
+  set_grid_arguments(grid, request, {0, 1, 2}, plan->radius);
+  grid.rows_alike = row_misalignment(request.in).has_value();
+  for (int k = 0; k < 3; ++k) grid.view_axis[request.axes.position[k]] = k;
+  for (int p = 0; p < 3; ++p)
+    if (grid.range[p].begin >= grid.range[p].end) return std::nullopt;
+  return plan;
+}
+
+/// False if they do not fit.
+template <class T>
+bool set_shape(MarchPlan<T>& plan, const StencilRequest<T>& request, const MarchShape& shape)
+{
+  plan.shape.shared_bytes = static_cast<unsigned>(march_layout<T>(shape, plan.radius).bytes());
+  if (static_cast<int>(plan.shape.shared_bytes) > request.device.shared_per_block || !set_tiles(plan, shape) ||
+      !set_chunks(plan, request.device, shape))
+    return false;
+  plan.variant = variant(request, plan.arguments.columns, shape.height());
+  return true;
+}
+
+/// By this shape; false if its tiles do not fit.
+template <class T>
+bool set_number(MarchPlan<T>& plan, const StencilRequest<T>& request, int number)
+{
+  plan.number = number;
+  return set_shape(plan, request, march_shape(plan.kind, plan.radius, sizeof(T), number));
 }
 
 } // namespace
@@ -111,38 +203,22 @@ double expected_star_rate(const StencilRequest<T>& request)
 template <class T>
 std::optional<MarchPlan<T>> plan_march(const StencilRequest<T>& request, int number)
 {
-  if (!is_covered(request)) return std::nullopt;
-  std::optional<MarchPlan<T>> plan(std::in_place);
-  plan->radius = request.radius;
-  plan->number = number;
-  const auto star = star_arguments(request, {0, 1, 2});
-  if (!star) return std::nullopt;
-  plan->arguments.star = *star;
-  for (int p = 0; p < 3; ++p)
-    if (star->range[p].begin >= star->range[p].end) return std::nullopt;
-  const MarchShape shape = march_shape(request.radius, sizeof(T), number);
-  plan->shape.shared_bytes = static_cast<unsigned>(march_layout<T>(shape, request.radius).bytes());
-  if (static_cast<int>(plan->shape.shared_bytes) > request.device.shared_per_block || !set_tiles(*plan, shape) ||
-      !set_chunks(*plan, request.device, shape))
-    return std::nullopt;
-  plan->variant = variant(request.radius, plan->arguments.columns, shape.height());
-  return plan;
+  auto plan = plan_of(request);
+  return plan && set_number(*plan, request, number) ? plan : std::nullopt;
 }
 
 template <class T>
 std::optional<MarchPlan<T>> choose_march(const StencilRequest<T>& request)
 {
-  const auto points = [&] {
-    std::int64_t product = 1;
-    for (int p = 0; p < 3; ++p) product *= request.end[p] - request.begin[p];
-    return product;
-  };
-  if (!is_covered(request) || points() < min_march_points || shared_misalignment(request, true)) return std::nullopt;
+  std::int64_t points = 1;
+  for (int p = 0; p < 3; ++p) points *= request.end[p] - request.begin[p];
+  if (points < min_march_points) return std::nullopt;
+  auto plan = plan_of(request);
   std::optional<MarchPlan<T>> best;
-  double best_rate = expected_star_rate(request);
-  for (int number = 0; number < march_shapes; ++number) {
-    const auto plan = plan_march(request, number);
-    const double rate = plan ? expected_rate(*plan) : 0;
+  double best_rate = plan ? other_rate(*plan, request) : 0;
+  for (int number = 0; plan && number < march_shapes; ++number) {
+    if (!set_number(*plan, request, number)) continue;
+    const double rate = expected_rate(*plan);
     if (rate > best_rate) best = plan, best_rate = rate;
   }
   return best;
@@ -150,6 +226,7 @@ std::optional<MarchPlan<T>> choose_march(const StencilRequest<T>& request)
 
 template std::optional<MarchPlan<float>> plan_march(const StencilRequest<float>&, int);
 template std::optional<MarchPlan<double>> plan_march(const StencilRequest<double>&, int);
+
 template std::optional<MarchPlan<float>> choose_march(const StencilRequest<float>&);
 template std::optional<MarchPlan<double>> choose_march(const StencilRequest<double>&);
 

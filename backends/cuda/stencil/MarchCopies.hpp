@@ -10,67 +10,42 @@
 //     e e e e|e e e|################################...   e: elements, #: bulk copy
 //                  ^ 16-byte boundary
 //
-// Eight lanes of each warp are in charge of a row: one starts its copy, and of each end every lane loads one element,
-// march_ahead planes before it is needed, and stores it a plane later, when it has come. A place in the ring is written by elements
-// or by bulk copies, never by both, so that these need no order among themselves.
+// Eight lanes of each warp are in charge of a row: one starts its copy, and of each end every lane brings one element. A place
+// in the ring is written by elements or by bulk copies, never by both, so that these need no order among themselves.
 #pragma once
 
 #include "../BulkCopy.hpp"
-#include "March.hpp"
+#include "MarchRows.hpp"
 
 namespace Keramos::cuda::stencil {
 
-/// The tile of a block.
-template <class T, int Radius, int Number>
-struct MarchTile {
-  static constexpr MarchShape shape = march_shape(Radius, sizeof(T), Number);
-  static constexpr MarchLayout<T> layout = march_layout<T>(shape, Radius);
-  static constexpr int pitch = layout.pitch();
-
-  const StarArguments<T>& a;
-  int columns;
-  std::int64_t x, y, first, last;  ///< of its first point, its first and past its last plane
-  std::int64_t stored_x, stored_y; ///< what lies before is stored by another block
-
-  __device__ explicit MarchTile(const MarchArguments<T>& arguments) : a(arguments.star), columns(arguments.columns)
-  {
-    const unsigned tiles = a.tiles[0] * a.tiles[1], tile = blockIdx.x % tiles;
-    stored_x = a.range[0].begin + std::int64_t(tile % a.tiles[0]) * columns;
-    stored_y = a.range[1].begin + std::int64_t(tile / a.tiles[0]) * shape.height();
-    x = min(stored_x, a.range[0].end - columns);
-    y = min(stored_y, a.range[1].end - shape.height());
-    first = a.range[2].begin + blockIdx.x / tiles * a.chunk;
-    last = min(first + a.chunk, a.range[2].end);
-  }
-
-  /// Where plane `step` of the march lies, from plane 0 of the field; no_index: a value is there.
-  __device__ std::int64_t plane_offset(int step) const { return a.axis[2].offset(first - Radius + step); }
-
-  /// The first operand of a row in plane 0, Radius before the tile, from the row's own offset or its index. It need not
-  /// exist.
-  __device__ const T* row_at(std::int64_t offset) const { return a.in + offset + (x - Radius); }
-  __device__ const T* row(std::int64_t index) const { return row_at(index * a.axis[1].stride); }
-};
-
-template <class T, int Radius, int Number>
+template <class T, int Radius, class Shape>
 struct MarchCopies {
-  using Tile = MarchTile<T, Radius, Number>;
-  static constexpr MarchShape shape = Tile::shape;
-  static constexpr int lanes = march_edge_lanes, rows = shape.height() + 2 * Radius, bytes = sizeof(T);
+  using Tile = MarchTile<T, Radius, Shape>;
+  static constexpr int lanes = march_edge_lanes, rows = Shape::value.height() + 2 * Radius, bytes = sizeof(T);
   static constexpr int row_bytes = Tile::pitch * bytes, plane_bytes = rows * row_bytes;
 
-  /// An element that its lane brings to every plane: from memory, or always the same value.
+  /// An element that its lane brings to every plane.
   struct Element {
-    const T* from;           ///< in plane 0; null: `value` holds everywhere
-    T value;                 ///< on its way to shared memory
-    SharedAddress place = 0; ///< where to; 0: it comes with the bulk copy
+    const T* from; ///< in plane 0; null: `value` holds everywhere
+    T value;
+
+    __device__ void bring(std::int64_t offset, SharedAddress place) const
+    {
+      if (from)
+        copy_element(place, from + offset);
+      else
+        store_shared(place, value);
+    }
   };
 
-  const StarArguments<T>& a;
+  const MarchArguments<T>& a;
+  const Tile& tile;
   SharedAddress ring, offsets, full, empty; ///< planes; where they lie in memory; barriers of each slot
-  int lane;                                 ///< of the eight that are in charge of a row
+  int lane, row;                            ///< of the eight that are in charge of a row
   bool copies;                              ///< the row is in memory and in the tile
   bool at_edge;                             ///< some row wants elements; the same in all threads of the block
+  bool loads;                               ///< this lane may bring one from memory
   const T* first;                           ///< the row's first operand in plane 0; need not exist
   SharedAddress to;                         ///< its first place in slot 0
   int begin, end, last; ///< of the bulk copy from there, and the last operand's, without the shift: bytes
@@ -78,45 +53,53 @@ struct MarchCopies {
   int slot = 0;
   unsigned parity = 1; ///< of `empty`: slots are free at first
 
-  __device__ MarchCopies(const StarArguments<T>& arguments, const Tile& tile, unsigned char* shared, int planes)
-      : a(arguments), ring(shared_address(shared)), offsets(ring + Tile::layout.offsets_at()),
-        full(ring + Tile::layout.barriers_at()), empty(full + march_ring * barrier_bytes)
+  __device__ MarchCopies(const Tile& the_tile, unsigned char* shared, int planes)
+      : a(the_tile.a), tile(the_tile), ring(shared_address(shared)), offsets(ring + Tile::layout.offsets_at()),
+        full(ring + Tile::layout.barriers_at()), empty(full + Shape::value.ring * barrier_bytes)
   {
-    const int warp = threadIdx.x / 32, warps = blockDim.x / 32, row = warp + threadIdx.x % 32 / lanes * warps;
+    const int warp = threadIdx.x / 32, warps = blockDim.x / 32;
+    row = warp + threadIdx.x % 32 / lanes * warps;
     lane = threadIdx.x % lanes;
-    settle_ends(tile);
-    settle_row(tile, row, reinterpret_cast<T*>(shared));
+    settle_ends();
+    settle_row();
     for (int step = threadIdx.x; step < planes; step += blockDim.x)
       reinterpret_cast<std::int64_t*>(shared + Tile::layout.offsets_at())[step] = tile.plane_offset(step);
-    if (threadIdx.x < 2 * march_ring) init_barrier(full + threadIdx.x * barrier_bytes, blockDim.x);
+    const int loading = __syncthreads_count(loads);
+    if (threadIdx.x < 2 * Shape::value.ring)
+      init_barrier(full + threadIdx.x * barrier_bytes, blockDim.x + (threadIdx.x < Shape::value.ring ? loading : 0));
     publish_barriers();
     __syncthreads();
   }
 
-  __device__ void settle_ends(const Tile& tile)
+  __device__ void settle_ends()
   {
-    const MarchEnds<T> ends(tile.x - Radius, tile.columns + 2 * Radius, a.axis[0].valid_begin, a.axis[0].valid_end);
+    const std::int64_t left = tile.x - Radius;
+    const MarchEnds<T> ends(left, a.columns + 2 * Radius, a.shift(a.in + left), a.axis[0].valid_begin,
+                            a.axis[0].valid_end);
     begin = ends.begin * bytes;
     end = ends.end * bytes;
     last = (ends.columns - 1) * bytes;
     at_edge = ends.elements_below || ends.elements_above;
   }
 
-  __device__ void settle_row(const Tile& tile, int row, T* shared)
+  __device__ void settle_row()
   {
-    const std::int64_t left = tile.x - Radius, index = tile.y - Radius + row, offset = a.axis[1].offset(index);
+    const std::int64_t left = tile.x - Radius, offset = a.axis[1].offset(tile.y - Radius + row);
     copies = row < rows && offset != core::no_index;
-    if (row < rows && !copies) fill_row(shared + row * Tile::pitch, a.axis[1].value(index));
     first = kept(tile.row_at(offset));
     to = ring + row * row_bytes;
     settle_element(low, a.in + offset, left + lane);
-    settle_element(high, a.in + offset, left + tile.columns + 2 * Radius - 1 - lane);
+    settle_element(high, a.in + offset, left + a.columns + 2 * Radius - 1 - lane);
+    const MarchShift shift = a.shift(a.in + left);
+    loads = copies && at_edge &&
+            ((low.from && (shift.min + lane) * bytes < begin) ||
+             (high.from && shift.max * bytes + last - lane * bytes >= end));
   }
 
-  __device__ void settle_element(Element& element, const T* row, std::int64_t x) const
+  __device__ void settle_element(Element& element, const T* row_begin, std::int64_t x) const
   {
     const std::int64_t offset = a.axis[0].offset(x);
-    element.from = offset == core::no_index ? nullptr : kept(row + offset);
+    element.from = offset == core::no_index ? nullptr : kept(row_begin + offset);
     element.value = a.axis[0].value(x);
   }
 
@@ -125,15 +108,6 @@ struct MarchCopies {
   {
     asm volatile("" : "+l"(pointer));
     return pointer;
-  }
-
-  /// A row beyond an edge whose rule is a value, in all planes.
-  __device__ void fill_row(T* row, T value) const
-  {
-#pragma unroll 1
-    for (int k = 0; k < march_ring; ++k)
-#pragma unroll 1
-      for (int x = lane; x < Tile::pitch; x += lanes) row[k * Tile::layout.plane() + x] = value;
   }
 
   /// Before a plane is read: all of it has come. Where it lay in memory.
@@ -146,49 +120,52 @@ struct MarchCopies {
   /// After this thread has read a plane.
   __device__ void release(int k) const { arrive(empty + k * barrier_bytes); }
 
-  /// Ends what the last step began, and begins with the step-th plane.
+  /// Begins with the step-th plane. Every thread arrives for itself, which costs nothing that we could measure, and is what
+  /// racecheck follows.
   __device__ void advance(int step, int planes)
   {
-    if (step > planes) return;
-    if (step > 0) complete(full + ((slot == 0 ? march_ring : slot) - 1) * barrier_bytes);
-    if (step == planes) return;
+    if (step >= planes) return;
+    const SharedAddress barrier = full + slot * barrier_bytes;
     wait_for_phase(empty + slot * barrier_bytes, parity);
-    begin_plane(load_shared(offsets + step * 8));
-    if (++slot == march_ring) slot = 0, parity ^= 1;
-  }
-
-  /// The elements of the last plane that was begun have come. Every thread arrives for itself, which costs nothing that we could
-  /// measure, and is what racecheck follows.
-  __device__ void complete(SharedAddress barrier)
-  {
-    if (at_edge) {
-      if (low.place) store_shared(low.place, low.value);
-      if (high.place) store_shared(high.place, high.value);
-    }
+    begin_plane(step, load_shared(offsets + step * 8), barrier);
     arrive(barrier);
+    if (loads) arrive_after_copies(barrier);
+    if (++slot == Shape::value.ring) slot = 0, parity ^= 1;
   }
 
-  __device__ void begin_plane(std::int64_t offset)
+  __device__ void begin_plane(int step, std::int64_t offset, SharedAddress barrier)
   {
-    low.place = high.place = 0;
-    if (!copies || offset == core::no_index) return;
+    if (!copies || offset == core::no_index) return fill_row(step, offset);
     const auto from = reinterpret_cast<std::uintptr_t>(first + offset);
     const int shift = static_cast<int>(from % 16);
-    const SharedAddress row = to + slot * plane_bytes;
-    if (at_edge) {
-      const int low_at = shift + lane * bytes, high_at = shift + last - lane * bytes;
-      begin_element(low, low_at < begin, offset, row + low_at);
-      begin_element(high, high_at >= end, offset, row + high_at);
-    }
-    if (lane == 0)
-      copy_bulk(row + begin, reinterpret_cast<const void*>(from - shift + begin), end - begin,
-                full + slot * barrier_bytes);
+    const SharedAddress place = to + slot * plane_bytes;
+    if (lane == 0) copy_bulk(place + begin, reinterpret_cast<const void*>(from - shift + begin), end - begin, barrier);
+    if (!at_edge) return;
+    const int low_at = shift + lane * bytes, high_at = shift + last - lane * bytes;
+    if (low_at < begin) low.bring(offset, place + low_at);
+    if (high_at >= end) high.bring(offset, place + high_at);
   }
 
-  __device__ static void begin_element(Element& element, bool is_wanted, std::int64_t offset, SharedAddress place)
+  /// A row of values: beyond an edge along y, where one plane is as the other and a slot keeps it, or of a plane beyond an edge
+  /// along z. Bulk copies may come to its place later.
+  __device__ void fill_row(int step, std::int64_t offset) const
   {
-    element.place = is_wanted ? place : 0;
-    load_if(is_wanted && element.from, element.value, element.from + offset);
+    if (row >= rows) return;
+    const bool is_there =
+        step >= Shape::value.ring && load_shared(offsets + (step - Shape::value.ring) * 8) != core::no_index;
+    if (offset != core::no_index && is_there) return;
+    const int shift = copies ? elements_behind(first) % vector_width<T> : 0;
+    const std::int64_t begin_x = a.axis[0].valid_begin, end_x = a.axis[0].valid_end;
+    const std::int64_t y = tile.y - Radius + row, z = tile.first - Radius + step, left = tile.x - Radius - shift;
+    const T below = value_beyond(a.axis, a.view_axis, {begin_x - 1, y, z});
+    const T between = value_beyond(a.axis, a.view_axis, {begin_x, y, z});
+    const T above = value_beyond(a.axis, a.view_axis, {end_x, y, z});
+#pragma unroll 1
+    for (int at = lane; at < Tile::pitch; at += lanes) {
+      const T value = left + at < begin_x ? below : left + at < end_x ? between : above;
+      store_shared(to + slot * plane_bytes + at * bytes, value);
+    }
+    order_before_copies();
   }
 };
 

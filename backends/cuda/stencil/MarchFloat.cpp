@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Instances.hpp"
+#include "MarchInstances.hpp"
 
 namespace Keramos::cuda::stencil::library {
 

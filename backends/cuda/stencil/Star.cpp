@@ -5,6 +5,7 @@
 
 #include "../../../src/keramos/core/Error.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 
 namespace Keramos::cuda::stencil {
@@ -12,7 +13,7 @@ namespace {
 
 /// The weights by axis and offset; false for an application's own operator that only calls itself a star.
 template <class T>
-bool set_weights(StarArguments<T>& arguments, const StencilRequest<T>& request, const KernelOrder& order)
+bool set_weights(StarWeights<T>& weights, const StencilRequest<T>& request, const KernelOrder& order)
 {
   const int radius = request.radius;
   for (int t = 0; t < request.taps; ++t) {
@@ -25,24 +26,11 @@ bool set_weights(StarArguments<T>& arguments, const StencilRequest<T>& request, 
     const int offset = moved < 0 ? 0 : request.offset[t][order[moved]];
     if (std::abs(offset) > radius) return false;
     if (moved < 0)
-      arguments.centre += request.weight[t];
+      weights.centre += request.weight[t];
     else
-      arguments.weight[moved][offset < 0 ? offset + radius : offset + radius - 1] += request.weight[t];
+      weights.weight[moved][offset < 0 ? offset + radius : offset + radius - 1] += request.weight[t];
   }
   return true;
-}
-
-template <class T>
-void set_axes(StarArguments<T>& arguments, const StencilRequest<T>& request, const KernelOrder& order)
-{
-  arguments.in = request.in.data;
-  arguments.out = request.out.data;
-  for (int p = 0; p < 3; ++p) {
-    const int from = order[p];
-    arguments.axis[p] = edge_axis(request.axes[from], request.in.stride[from], request.radius);
-    arguments.out_stride[p] = request.out.stride[from];
-    arguments.range[p] = {request.begin[from], request.end[from]};
-  }
 }
 
 /// Operands up to the last one that is a field: these have slots in shared memory.
@@ -74,7 +62,7 @@ std::optional<StarLayout> block_layout(const StencilRequest<T>& request, const S
   for (int height = shape.height; height >= shape.min_height; height /= 2) {
     layout.threads = layout.width * height;
     layout.tile_rows = height * shape.rows;
-    const std::int64_t bytes = star_origin_bytes + std::int64_t(sizeof(T)) * layout.elements(staged);
+    const std::int64_t bytes = star_front_bytes + std::int64_t(sizeof(T)) * layout.elements(staged);
     if (bytes <= request.device.shared_per_block) return layout;
   }
   return std::nullopt;
@@ -112,14 +100,13 @@ core::Text variant(int rank, int radius, int points, int rows, int vector)
 } // namespace
 
 template <class T>
-std::optional<StarArguments<T>> star_arguments(const StencilRequest<T>& request, const KernelOrder& order)
+std::optional<StarWeights<T>> star_weights(const StencilRequest<T>& request, const KernelOrder& order)
 {
   if (request.shape != Shape::star || request.rank < 2 || request.radius < 1 || request.radius > max_radius ||
       !request.taps_follow_axes)
     return std::nullopt;
-  std::optional<StarArguments<T>> result(std::in_place);
+  std::optional<StarWeights<T>> result(std::in_place);
   if (!set_weights(*result, request, order)) return std::nullopt;
-  set_axes(*result, request, order);
   return result;
 }
 
@@ -128,13 +115,15 @@ std::optional<StarPlan<T>> choose_star(const StencilRequest<T>& request)
 {
   const int rank = request.rank, radius = request.radius;
   const KernelOrder order = rank == 2 ? KernelOrder{0, 2, 1} : KernelOrder{0, 1, 2};
-  const auto arguments = star_arguments(request, order);
-  if (!arguments) return std::nullopt;
+  const auto weights = star_weights(request, order);
+  if (!weights) return std::nullopt;
   std::optional<StarPlan<T>> plan(std::in_place);
   plan->rank = rank;
   plan->radius = radius;
   plan->order = order;
-  plan->arguments = *arguments;
+  plan->arguments.centre = weights->centre;
+  std::copy_n(weights->weight[0], sizeof(weights->weight) / sizeof(T), plan->arguments.weight[0]);
+  set_grid_arguments(plan->arguments, request, order, radius);
   const std::optional<int> misalignment = shared_misalignment(request, true);
   const std::int64_t begin = request.begin[0];
   plan->vectorised = misalignment.has_value();
@@ -145,15 +134,15 @@ std::optional<StarPlan<T>> choose_star(const StencilRequest<T>& request)
   if (!layout) return std::nullopt;
   plan->shape.threads = static_cast<unsigned>(layout->threads);
   plan->shape.shared_bytes =
-      static_cast<unsigned>(star_origin_bytes + sizeof(T) * layout->elements(staged_operands(request)));
+      static_cast<unsigned>(star_front_bytes + sizeof(T) * layout->elements(staged_operands(request)));
   if (!set_grid(*plan, request, shape, *layout)) return std::nullopt;
   plan->variant =
       variant(rank, radius, layout->width * layout->points, layout->tile_rows, plan->vectorised ? vector_width<T> : 1);
   return plan;
 }
 
-template std::optional<StarArguments<float>> star_arguments(const StencilRequest<float>&, const KernelOrder&);
-template std::optional<StarArguments<double>> star_arguments(const StencilRequest<double>&, const KernelOrder&);
+template std::optional<StarWeights<float>> star_weights(const StencilRequest<float>&, const KernelOrder&);
+template std::optional<StarWeights<double>> star_weights(const StencilRequest<double>&, const KernelOrder&);
 template std::optional<StarPlan<float>> choose_star(const StencilRequest<float>&);
 template std::optional<StarPlan<double>> choose_star(const StencilRequest<double>&);
 

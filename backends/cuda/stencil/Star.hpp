@@ -7,9 +7,7 @@
 
 #include "../../../src/keramos/core/Kernel.hpp"
 #include "../Launch.hpp"
-#include "Edges.hpp"
-#include "Points.hpp"
-#include "Request.hpp"
+#include "Grid.hpp"
 #include "Tuning.hpp"
 
 #include <optional>
@@ -18,7 +16,7 @@ namespace Keramos::cuda::stencil {
 
 /// The shared memory of a block, in elements: planes with their halo, then the rings, which hold the own points of each
 /// thread: `depth` slots for the input, depth + 1 for each operand of the epilogue up to the last that is a field. In front
-/// lie star_origin_bytes for the block's first point.
+/// lie star_front_bytes for the block's first point and a barrier.
 struct StarLayout {
   int points;          ///< of a thread in a row: 16 bytes
   int rows, depth;     ///< of a thread; planes in flight
@@ -36,9 +34,14 @@ struct StarLayout {
   KOKKOS_FUNCTION constexpr int elements(int operands) const { return rings() + ring(operand_slot(operands), 0); }
 };
 
-inline constexpr int star_origin_bytes = 16;
+inline constexpr int star_front_bytes = 32;
 
 KOKKOS_FUNCTION constexpr int star_halo_rows(int rank, int radius) { return rank == 2 ? 0 : radius; }
+
+template <class T>
+struct StarWeights {
+  T centre, weight[3][2 * max_radius]; ///< offsets -radius ... -1, 1 ... radius
+};
 
 /// What the kernel is told beside the epilogue.
 template <class T>
@@ -47,10 +50,10 @@ struct StarArguments {
   T* out;
   std::int64_t out_stride[3];
   Range range[3];
-  std::int64_t origin;                 ///< x of the first tile's first point
-  std::int64_t chunk;                  ///< planes of a block
-  unsigned tiles[2];                   ///< along x and y
-  T centre, weight[3][2 * max_radius]; ///< offsets -radius ... -1, 1 ... radius
+  std::int64_t origin; ///< x of the first tile's first point
+  std::int64_t chunk;  ///< planes of a block
+  unsigned tiles[2];   ///< along x and y
+  T centre, weight[3][2 * max_radius];
   EdgeAxis<T> axis[3];
 };
 
@@ -65,16 +68,16 @@ struct StarPlan {
   core::Text variant; ///< "star<3,4> tile 128x16 v4"
 };
 
-/// What every kernel for stars is told: operator, axes and ranges, without tiles; empty if the call is no star.
+/// By axis and offset; empty if the call is no star of a radius from 1 to max_radius.
 template <class T>
-std::optional<StarArguments<T>> star_arguments(const StencilRequest<T>& request, const KernelOrder& order);
+std::optional<StarWeights<T>> star_weights(const StencilRequest<T>& request, const KernelOrder& order);
 
 /// Empty if the call is no star, shared memory does not suffice or the grid has too many blocks.
 template <class T>
 std::optional<StarPlan<T>> choose_star(const StencilRequest<T>& request);
 
-extern template std::optional<StarArguments<float>> star_arguments(const StencilRequest<float>&, const KernelOrder&);
-extern template std::optional<StarArguments<double>> star_arguments(const StencilRequest<double>&, const KernelOrder&);
+extern template std::optional<StarWeights<float>> star_weights(const StencilRequest<float>&, const KernelOrder&);
+extern template std::optional<StarWeights<double>> star_weights(const StencilRequest<double>&, const KernelOrder&);
 extern template std::optional<StarPlan<float>> choose_star(const StencilRequest<float>&);
 extern template std::optional<StarPlan<double>> choose_star(const StencilRequest<double>&);
 

@@ -10,7 +10,7 @@
 //        z               own points go into the plane, around them its halo, which was on its way for `depth` steps
 //        z - R           own points leave the queue        |  which moves on once in `unroll` planes
 //
-// One barrier per plane. The halo of a plane is only copied when the march reaches it, R planes after the blocks beside
+// One barrier per plane (StarMeeting.hpp). The halo of a plane is only copied when the march reaches it, R planes after the blocks beside
 // have read the same lines as their own points: it comes from the L2.
 //
 // Operands of the epilogue are on their way with the halo. What a thread brings, and what edges make of it, is in
@@ -18,6 +18,7 @@
 #pragma once
 
 #include "StarCopies.hpp"
+#include "StarMeeting.hpp"
 
 namespace Keramos::cuda::stencil {
 
@@ -30,6 +31,7 @@ struct StarThread : StarCopies<T, Rank, Radius, Vectorised, Epilogue> {
   static constexpr StarShape shape = Copies::shape;
   static constexpr int rows = shape.rows, depth = shape.depth, unroll = shape.unroll, points = Copies::points;
   static constexpr int operands = Copies::operands;
+  static constexpr bool runs_apart = star_runs_apart<T, Rank, Epilogue>();
 
   __device__ StarThread(const StarArguments<T>& arguments, const Epilogue& the_epilogue, std::int64_t* origin,
                         T* shared)
@@ -139,22 +141,42 @@ struct StarThread : StarCopies<T, Rank, Radius, Vectorised, Epilogue> {
 
   __device__ void finish(T (&sum)[rows][points], const T (&centre)[rows][points], std::int64_t z, int plane_slot) const
   {
+    if (!core::only_stores<Epilogue> && inside[rows - 1] && this->full()) // with nothing to ask
+      finish_rows<true>(sum, centre, z, plane_slot);
+    else
+      finish_rows<false>(sum, centre, z, plane_slot);
+  }
+
+  /// Everything is read before anything is stored: no load passes a store that may be to the same place.
+  template <bool All>
+  __device__ void finish_rows(T (&sum)[rows][points], const T (&centre)[rows][points], std::int64_t z,
+                              int plane_slot) const
+  {
+    constexpr core::AxisOrder order = Rank == 3 ? core::usual_order<Epilogue>() : core::AxisOrder::mixed;
+    const OrderedEpilogue<order, Epilogue> ordered{epilogue};
+    T operand[rows][operands + 1][points]; // the last one only because no array is empty
+#pragma unroll
+    for (int r = 0; r < rows; ++r) load_operands(operand[r], plane_slot, r);
+    bool is_returned = false;
 #pragma unroll
     for (int r = 0; r < rows; ++r) {
-      if (!inside[r]) continue;
-      T operand[operands + 1][points]; // the last one only because no array is empty
-      load_operands(operand, plane_slot, r);
       const auto operands_of = [&](int v) {
         Kokkos::Array<T, operands> at_point;
         if constexpr (operands > 0) {
 #pragma unroll
-          for (int n = 0; n < operands; ++n) at_point[n] = operand[n][v];
+          for (int n = 0; n < operands; ++n) at_point[n] = operand[r][n][v];
         }
         return at_point;
       };
-      if (finish_points(epilogue, sum[r], centre[r], operands_of, this->x(), step(), this->y() + r, z, mask))
-        store_points<Vectorised>(this->out + r * a.out_stride[1], a.out_stride[0], sum[r], step(), mask);
+      if (All || inside[r])
+        is_returned = finish_points(ordered, sum[r], centre[r], operands_of, this->x(), step(), this->y() + r, z,
+                                    All ? all_points<points> : mask);
     }
+#pragma unroll
+    for (int r = 0; r < rows; ++r)
+      if (is_returned && (All || inside[r]))
+        store_points<Vectorised>(this->out + r * a.out_stride[1], a.out_stride[0], sum[r], step(),
+                                 All ? all_points<points> : mask);
   }
 
   /// The operands of the epilogue at the thread's points of a row.
@@ -187,6 +209,16 @@ struct StarThread : StarCopies<T, Rank, Radius, Vectorised, Epilogue> {
     march(first, min(first + a.chunk, a.range[2].end));
   }
 
+  /// What was on its way for a plane has come: its own points enter the queue, the centre's go into the plane.
+  template <class Plane>
+  __device__ void bring(Plane* now, int ring_slot, int plane_slot) const
+  {
+    wait_for_copies<depth - 1>();
+#pragma unroll
+    for (int r = 0; r < rows; ++r) load(now[Radius][r], ring(ring_slot, r), ring_step());
+    store_centre(planes + plane_slot * layout().plane(), now[0]);
+  }
+
   __device__ void march(const std::int64_t first, const std::int64_t last)
   {
 #pragma unroll
@@ -194,9 +226,11 @@ struct StarThread : StarCopies<T, Rank, Radius, Vectorised, Epilogue> {
       if (first + ahead < last) prefetch(first + ahead, ahead, ahead);
       commit_copies();
     }
-    T queue[2 * Radius + unroll][rows][points];
+    T queue[2 * Radius + unroll + runs_apart][rows][points];
 #pragma unroll
     for (int k = 0; k < 2 * Radius; ++k) this->load_first(queue[k], first - Radius + k);
+    StarMeeting<runs_apart> meeting(this->tile + 2);
+    if constexpr (runs_apart) bring(queue + Radius, 0, 0), meeting.arrive();
 
     int ring_slot = 0, plane_slot = 0;
     for (std::int64_t z = first; z < last;) {
@@ -205,17 +239,14 @@ struct StarThread : StarCopies<T, Rank, Radius, Vectorised, Epilogue> {
         if (z >= last) break;
         auto* const now = queue + turn + Radius;
         T(&centre)[rows][points] = now[0];
-        T* const plane = planes + plane_slot * layout().plane();
-        wait_for_copies<depth - 1>();
-#pragma unroll
-        for (int r = 0; r < rows; ++r) load(now[Radius][r], ring(ring_slot, r), ring_step());
-        store_centre(plane, centre);
+        if constexpr (!runs_apart) bring(now, ring_slot, plane_slot);
         T sum[rows][points] = {}; // what needs no plane is done while others are not there yet
         add_queue<false>(sum, now);
-        __syncthreads();
+        meeting.wait();
         const int free_plane = plane_slot == 0 ? depth : plane_slot - 1;
         if (z + depth < last) prefetch(z + depth, ring_slot, free_plane);
         commit_copies();
+        const T* const plane = planes + plane_slot * layout().plane();
         if (this->ragged) { // what is not a point of its own, the sums find in the plane
 #pragma unroll
           for (int r = 0; r < rows; ++r) load(centre[r], plane + own_offset(r), step());
@@ -223,15 +254,18 @@ struct StarThread : StarCopies<T, Rank, Radius, Vectorised, Epilogue> {
 
         add_plane(sum, centre, plane);
         add_queue<true>(sum, now);
-        finish(sum, centre, z, plane_slot);
-        this->out += a.out_stride[2];
-
+        const int this_plane = plane_slot;
         ring_slot = ring_slot + 1 == depth ? 0 : ring_slot + 1;
         plane_slot = plane_slot == depth ? 0 : plane_slot + 1;
+        if constexpr (runs_apart)
+          if (z + 1 < last) bring(now + 1, ring_slot, plane_slot), meeting.arrive();
+        finish(sum, centre, z, this_plane);
+        this->out += a.out_stride[2];
         ++z;
       }
+      constexpr int kept = 2 * Radius + runs_apart;
 #pragma unroll
-      for (int k = 0; k < 2 * Radius; ++k)
+      for (int k = 0; k < kept; ++k)
 #pragma unroll
         for (int r = 0; r < rows; ++r)
 #pragma unroll
@@ -247,7 +281,7 @@ __global__ void __launch_bounds__(star_shape(Rank, Radius, sizeof(T)).threads(),
 {
   extern __shared__ __align__(16) unsigned char star_shared[];
   StarThread<T, Rank, Radius, Vectorised, Epilogue>(arguments, epilogue, reinterpret_cast<std::int64_t*>(star_shared),
-                                                    reinterpret_cast<T*>(star_shared + star_origin_bytes))
+                                                    reinterpret_cast<T*>(star_shared + star_front_bytes))
       .run();
 }
 

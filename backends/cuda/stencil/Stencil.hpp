@@ -53,7 +53,8 @@ choose(const Device& device, const core::StencilProblem<T, Capacity>& problem, c
   if constexpr (KernelsOf<Epilogue>::march) {
     if (const auto march = choose_march(request)) return Plan{kernel(march->variant), epilogue, *march};
   }
-  if (const auto star = choose_star(request))
+  const bool is_compiled_for = request.rank < 3 || core::has_usual_order(epilogue); // tiles are for any
+  if (const auto star = is_compiled_for ? choose_star(request) : std::nullopt)
     return Plan{kernel(star->variant), reordered(epilogue, star->order), *star};
   if constexpr (KernelsOf<Epilogue>::line) {
     if (const auto line = choose_line(request))

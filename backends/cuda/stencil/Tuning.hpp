@@ -47,54 +47,12 @@ KOKKOS_FUNCTION constexpr StarShape star_shape(int rank, int radius, int element
   return {32, 16, 16, 1, 2, 2, 1, halo};
 }
 
-/// How a block of the march with partial sums (March.hpp) is built. A thread owns `rows` rows of one column.
-struct MarchShape {
-  int rows;
-  int groups;    ///< threads along the middle axis
-  int max_warps; ///< along the fastest axis
-  int blocks;    ///< per multiprocessor, of as many warps: this bounds the registers
-  int rate;      ///< Gpoint/s where tiles fit the grid
-  KOKKOS_FUNCTION constexpr int height() const { return rows * groups; }
-  KOKKOS_FUNCTION constexpr int threads() const { return 32 * max_warps * groups; }
-};
-
-/// Planes in the ring, and of these in flight. With five and three, or six and four, radius 4 was 1% slower: blocks that run
-/// ahead of each other read their halos from memory again.
-inline constexpr int march_ring = 4, march_ahead = 2;
-
-/// Planes of a chunk at most: half of 513 and a little more (chosen, not measured).
-inline constexpr int max_march_chunk = 288;
-
-/// In double the other kernel is faster at radius 1 and 2 (218 and 209 Gpoint/s, this one 198 and 201).
-inline constexpr int max_march_radius = 4, march_shapes = 2;
-KOKKOS_FUNCTION constexpr int min_march_radius(int element_bytes) { return element_bytes == 4 ? 1 : 3; }
-
-/// Points below which the other kernel is as fast: at 257x127x65 radius 1 made 129 by 100 Gpoint/s, radius 4 81 by 94; at
-/// 193x195x191 all are faster by this one. H200.
-inline constexpr std::int64_t min_march_points = std::int64_t(1) << 22;
-
-/// The second shape is for rows of which the first would waste more. Rates are those of 509x511x513, an H200, zero outside (radius 3
-/// in double: lower, as in sub-views, where it is slower than the other kernel, 167 by 174, unless that wastes more of its tiles). As
-/// many rows as registers hold, (2 * radius + 1) * rows sums: radius 4 with 18 rows made 1% more in tiles that fit, with 8 rows and
-/// twice the threads 8% less; radius 3 with 16 rows 330 when 20 made 366. Rows are long because bulk copies are limited by their
-/// number.
-KOKKOS_FUNCTION constexpr MarchShape march_shape(int radius, int element_bytes, int number)
+/// Whether the warps of the star kernel go on with the next plane while others are at their epilogue. A functor of indices waits for
+/// what it reads: a lambda that reads a View, H200, 512^3, of the copy of its bytes, apart and not: f32 radius 1 84 and 74%, radius
+/// 4 76 and 61%. With a declared field, radius 4: f32 85 and 92%, f64 94 and 75%.
+KOKKOS_FUNCTION constexpr bool warps_run_apart(bool takes_indices, int operands, int element_bytes)
 {
-  const bool first = number == 0;
-  if (element_bytes == 8 && radius == 4) return first ? MarchShape{8, 2, 4, 1, 188} : MarchShape{6, 2, 6, 1, 155};
-  if (element_bytes == 8) return first ? MarchShape{8, 2, 4, 1, 165} : MarchShape{6, 2, 6, 1, 188};
-  if (radius == 4) return first ? MarchShape{16, 1, 8, 1, 362} : MarchShape{12, 1, 12, 1, 316};
-  if (radius == 3) return first ? MarchShape{20, 1, 8, 1, 389} : MarchShape{16, 1, 12, 1, 382};
-  if (radius == 2) return first ? MarchShape{16, 1, 16, 1, 382} : MarchShape{16, 1, 8, 2, 326};
-  return first ? MarchShape{16, 1, 16, 1, 385} : MarchShape{16, 1, 8, 2, 336};
-}
-
-/// The same of the kernel of Star.hpp where rows do not lie on 16 bytes.
-KOKKOS_FUNCTION constexpr int unaligned_star_rate(int radius, int element_bytes)
-{
-  if (element_bytes == 8) return radius == 3 ? 170 : 140;
-  constexpr int rates[max_march_radius] = {352, 315, 266, 232};
-  return rates[radius - 1];
+  return takes_indices || (operands == 1 && element_bytes == 8);
 }
 
 /// Points of a thread along a line that lies across the rows: it reads line_items + 2 * radius operands for them, at most 3

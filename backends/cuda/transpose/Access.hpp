@@ -93,6 +93,20 @@ __device__ __forceinline__ void store_vector(void* to, const Vector& value)
   __stcs(static_cast<uint4*>(to), __builtin_bit_cast(uint4, value));
 }
 
+/// `Count` neighbouring aligned vectors that lie in the memory of a view.
+template <int Count>
+struct ReadableVectors {
+  std::uintptr_t begin, bytes;
+
+  __device__ __forceinline__ ReadableVectors(const void* first, const void* end)
+      : begin((reinterpret_cast<std::uintptr_t>(first) + 15) & ~std::uintptr_t{15})
+  {
+    const std::uintptr_t last = (reinterpret_cast<std::uintptr_t>(end) & ~std::uintptr_t{15}) - 16 * (Count - 1);
+    bytes = last > begin ? last - begin : 0;
+  }
+  __device__ __forceinline__ bool contain(std::uintptr_t address) const { return address - begin < bytes; }
+};
+
 /// Elements between the beginning of an aligned vector and `address`, which lies in it.
 template <int Size>
 __device__ __forceinline__ int misalignment_of(const void* address)

@@ -122,12 +122,12 @@ struct BoxJob : BoxGrid {
 };
 
 /// A box that is read and written run by run: the first axes of either order make up runs of contiguous elements. Slots of
-/// shared memory are numbered as the input lies, with a gap behind each run.
+/// shared memory, in bytes, are numbered as the input lies, as far behind a sector as there, with a gap behind each run.
 struct BoxRowsJob {
   struct Axis {
     int number;          ///< in the grid
     Divisor box;         ///< extent of a box that is not at an edge
-    unsigned slot;       ///< bytes of shared memory between neighbours
+    unsigned slot;       ///< between neighbours
     std::int64_t stride; ///< of this side's array
   };
   struct Side {
@@ -138,7 +138,12 @@ struct BoxRowsJob {
   BoxGrid grid;
   int inner; ///< axes along which a box is longer than one element
   Side in, out;
-  unsigned first_column; ///< of shared memory: the table of columns, in bytes
+  std::int64_t in_begin, in_end; ///< what the input covers, in elements
+  Divisor period;                ///< of the output's runs: their axes without the last
+  unsigned pitch;                ///< slots of the last axis
+  unsigned first_column;         ///< of shared memory: the table of columns of a period, in bytes
+  unsigned shift;                ///< see BoxBytes
+  int cut, shared; ///< along this axis of the grid, if any, boxes begin so many elements in front of themselves
 };
 
 /// The walk of a box of these extents (one for each axis of the job) through the output or the input.

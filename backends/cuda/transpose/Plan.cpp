@@ -19,13 +19,13 @@ bool same_order(const MoveAxes& axes)
 }
 
 /// The fast axis is one on both sides.
-std::optional<MovePlan> plan_shared_runs(const Layout& layout)
+std::optional<MovePlan> plan_shared_runs(const Device& device, const Layout& layout)
 {
   const auto& axes = layout.axes;
   const bool contiguous = axes[0].in == 1 && axes[0].out == 1;
   const std::int64_t run_bytes = axes[0].extent * layout.size;
   if (contiguous && !same_order(axes) && run_bytes < max_box_group_bytes(layout.size))
-    if (auto plan = plan_box_rows(axes, layout.size)) return plan;
+    if (auto plan = plan_box_rows(device, layout)) return plan;
   if (contiguous && (run_bytes >= min_run_bytes || axes.count == 1)) return plan_rows(axes, layout.size);
   return plan_boxes(layout, layout.size);
 }
@@ -40,12 +40,12 @@ std::optional<MovePlan> plan_move(const Device& device, const core::MoveAxes& ax
   if (!fit_to_alignment(layout)) return std::nullopt;
   const auto& moved = layout.axes;
   const int x = 0, y = core::input_order(moved)[0];
-  if (x == y) return plan_shared_runs(layout);
+  if (x == y) return plan_shared_runs(device, layout);
   if (auto plan = plan_narrow(layout, x, y)) return plan;
   const MoveKind kind = tile_kind(device, layout, x, y);
   const bool fills = fills_tiles(layout, x, y, kind);
   if (layout.size >= min_box_rows_size && (!fills || !fills_unaligned_tiles(layout, x, y, kind)))
-    if (auto plan = plan_box_rows(moved, layout.size)) return plan;
+    if (auto plan = plan_box_rows(device, layout)) return plan;
   return fills ? plan_tile(layout, x, y, kind) : plan_boxes(layout, layout.size);
 }
 

@@ -25,7 +25,7 @@ std::optional<BoxJob> make_box(const Layout& layout, const core::BoxShape& shape
   const auto& axes = layout.axes;
   const int size = layout.size;
   BoxJob job{};
-  if (!make_grid(axes, shape, job)) return std::nullopt;
+  if (!make_grid(axes, extents_of(shape), output_order, job)) return std::nullopt;
   for (int k = 0; k < axes.count; ++k)
     if (shape.extent(k) > 1) job.out_order[job.inner++] = k;
   int inner = 0;
@@ -71,13 +71,14 @@ core::BoxShape copy_shape(const MoveAxes& axes, std::int64_t max_elements)
 
 } // namespace
 
-bool make_grid(const MoveAxes& axes, const core::BoxShape& shape, BoxGrid& grid)
+bool make_grid(const MoveAxes& axes, const Extents& extent, const Order& order, BoxGrid& grid)
 {
   std::int64_t boxes = 1;
-  for (int k = 0; k < axes.count; ++k) {
-    const std::int64_t blocks = core::ceil_div(axes[k].extent, shape.extent(k));
+  for (int n = 0; n < axes.count; ++n) {
+    const int k = order[n];
+    const std::int64_t blocks = core::ceil_div(axes[k].extent, extent[k]);
     if (blocks_times(boxes, blocks) > max_blocks) return false;
-    grid.axis[k] = {axes[k].extent,        axes[k].in,          axes[k].out, static_cast<unsigned>(shape.extent(k)),
+    grid.axis[k] = {axes[k].extent,        axes[k].in,          axes[k].out, static_cast<unsigned>(extent[k]),
                     block_divisor(blocks), block_divisor(boxes)};
     boxes = blocks_times(boxes, blocks);
   }

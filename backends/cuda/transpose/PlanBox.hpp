@@ -22,7 +22,20 @@ std::optional<MovePlan> plan_boxes(const Layout& layout, int shared_size);
 /// The fast axis is one on both sides: element by element.
 std::optional<MovePlan> plan_copy(const MoveAxes& axes, int size);
 
-/// The boxes of a shape. False: more than a grid has.
-bool make_grid(const MoveAxes& axes, const core::BoxShape& shape, BoxGrid& grid);
+using Extents = std::array<std::int64_t, core::max_rank>;
+
+inline Extents extents_of(const core::BoxShape& shape)
+{
+  Extents extents;
+  for (int k = 0; k < core::max_rank; ++k) extents[k] = shape.extent(k);
+  return extents;
+}
+
+/// Axes by their numbers; those of MoveAxes are in the order of the output.
+using Order = std::array<int, core::max_rank>;
+inline constexpr Order output_order{0, 1, 2, 3, 4, 5};
+
+/// The boxes of these extents, of which blocks walk those along the first axis of `order` first. False: more than a grid has.
+bool make_grid(const MoveAxes& axes, const Extents& extent, const Order& order, BoxGrid& grid);
 
 } // namespace Keramos::cuda::transpose

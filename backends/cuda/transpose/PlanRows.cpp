@@ -7,6 +7,8 @@
 #include "PlanBox.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <numeric>
 
 namespace Keramos::cuda::transpose {
 namespace {
@@ -18,7 +20,8 @@ using core::round_up;
 constexpr std::int64_t max_numbered_row = 1 << 30;
 
 /// Elements that the input covers, from its first one on; strides may be negative.
-void cover_input(const MoveAxes& axes, RowsJob& job)
+template <class Job>
+void cover_input(const MoveAxes& axes, Job& job)
 {
   job.in_begin = 0;
   job.in_end = 1;
@@ -26,26 +29,6 @@ void cover_input(const MoveAxes& axes, RowsJob& job)
     const std::int64_t reach = (axes[k].extent - 1) * axes[k].in;
     (reach < 0 ? job.in_begin : job.in_end) += reach;
   }
-}
-
-/// The long axes of a box in the order of one side, and how many of them make up a run of contiguous elements.
-template <class Order, class Stride>
-BoxRowsJob::Side side_of(const MoveAxes& axes, const core::BoxShape& shape, const Order& order, const Stride& stride)
-{
-  BoxRowsJob::Side side{};
-  std::int64_t run = 1;
-  bool grows = true;
-  int count = 0;
-  for (int p = 0; p < axes.count; ++p) {
-    const int k = order[p];
-    if (shape.extent(k) == 1) continue;
-    grows = grows && stride(axes[k]) == run;
-    side.run_axes += grows;
-    run *= shape.extent(k);
-    grows = grows && shape.extent(k) == axes[k].extent;
-    side.axis[count++] = {k, divisor(static_cast<unsigned>(shape.extent(k))), 0, stride(axes[k])};
-  }
-  return side;
 }
 
 struct Runs {
@@ -58,48 +41,180 @@ Runs runs_of(const BoxRowsJob::Side& side, int inner)
   return runs;
 }
 
-/// Elements that are neighbours in the runs of both sides.
-std::int64_t group_of(const BoxRowsJob& job)
+/// Bytes of shared memory between neighbours along an axis that takes `least`: behind a sector they lie as in the input.
+std::int64_t slot_pitch(std::int64_t least, std::int64_t stride_bytes)
 {
-  std::int64_t group = 1;
-  const int common = std::min(job.in.run_axes, job.out.run_axes);
-  for (int k = 0; k < common && job.in.axis[k].number == job.out.axis[k].number; ++k) group *= job.in.axis[k].box.d;
-  return group;
+  return least + ((stride_bytes - least) % sector_bytes + sector_bytes) % sector_bytes;
 }
 
-/// Slots of a run of the input with the gap behind it: along a run of the output, groups of `group` slots lie a pitch apart, and
-/// meet every bank if the pitch is `group` modulo all banks.
-std::int64_t pitch_of(std::int64_t length, std::int64_t group, int size)
+/// Slots are numbered as the input lies. Returns their bytes.
+std::int64_t place_slots(BoxRowsJob& job, int size)
 {
-  const std::int64_t banks = 128 / size;
-  return length + ((group - length) % banks + banks) % banks;
-}
-
-/// Slots are numbered as the input lies, its runs a pitch apart.
-void place_slots(BoxRowsJob& job, std::int64_t pitch, int size)
-{
-  std::int64_t slots = 1;
+  std::int64_t bytes = size;
   for (int k = 0; k < job.inner; ++k) {
-    if (k == job.in.run_axes) slots = pitch;
-    job.in.axis[k].slot = static_cast<unsigned>(slots * size);
+    auto& axis = job.in.axis[k];
+    if (k == job.in.run_axes) bytes += 2 * (sector_bytes - size); // runs share no sector
+    if (k >= job.in.run_axes) bytes = slot_pitch(bytes, axis.stride * size);
+    axis.slot = static_cast<unsigned>(bytes);
     for (int other = 0; other < job.inner; ++other)
-      if (job.out.axis[other].number == job.in.axis[k].number) job.out.axis[other].slot = job.in.axis[k].slot;
-    slots *= job.in.axis[k].box.d;
+      if (job.out.axis[other].number == axis.number) job.out.axis[other].slot = axis.slot;
+    bytes *= axis.box.d;
+  }
+  return bytes;
+}
+
+/// By how many bits BoxBytes shifts, where lanes gather `bytes` apart: the lowest bits in which they differ, but none of a
+/// place among 128 bytes.
+unsigned swizzle_shift(unsigned bytes) { return std::max(3, std::countr_zero(bytes) - 4); }
+
+/// The extents of a box, and the axis along which boxes cut the runs of the output, if any: along it a box begins `shared`
+/// elements in front of its own, so that it can write whole sectors.
+struct RowsBox {
+  Extents own;
+  int cut = -1;
+  std::int64_t shared = 0;
+
+  std::int64_t extent(int k) const { return own[k] + (k == cut ? shared : 0); }
+};
+
+/// The long axes of a box in the order of one side, and how many of them make up a run of contiguous elements.
+template <class Order, class Stride>
+BoxRowsJob::Side side_of(const MoveAxes& axes, const RowsBox& box, const Order& order, const Stride& stride)
+{
+  BoxRowsJob::Side side{};
+  std::int64_t run = 1;
+  bool grows = true;
+  int count = 0;
+  for (int p = 0; p < axes.count; ++p) {
+    const int k = order[p];
+    if (box.extent(k) == 1) continue;
+    grows = grows && stride(axes[k]) == run;
+    side.run_axes += grows;
+    run *= box.extent(k);
+    grows = grows && box.own[k] == axes[k].extent;
+    side.axis[count++] = {k, divisor(static_cast<unsigned>(box.extent(k))), 0, stride(axes[k])};
+  }
+  return side;
+}
+
+/// Do the pieces of the output's runs begin on a sector, if they are a multiple of it?
+bool pieces_are_aligned(const Layout& layout, int cut)
+{
+  bool all = is_aligned(layout.out, sector_bytes);
+  for (int k = cut + 1; k < layout.axes.count; ++k) all = all && layout.axes[k].out * layout.size % sector_bytes == 0;
+  return all;
+}
+
+/// Cuts the runs of the output along axis k, whose steps are `run` elements long: between sectors, or with shared ones, or at least
+/// between vectors. All other axes of the box have `others` elements.
+void cut_runs(const Layout& layout, int k, std::int64_t run, std::int64_t others, RowsBox& box)
+{
+  const auto unit_of = [&](int bytes) { return bytes / layout.size / std::gcd(bytes / layout.size, run); };
+  const std::int64_t unit = unit_of(sector_bytes), vectors = unit_of(16);
+  const std::int64_t shared = ceil_div(sector_bytes / layout.size - 1, run);
+  std::int64_t& own = box.own[k];
+  if (own >= unit && pieces_are_aligned(layout, k)) {
+    own = own / unit * unit;
+  } else if (min_own_per_shared * shared <= own) {
+    box.cut = k;
+    box.shared = shared;
+    own = ceil_div(layout.axes[k].extent, ceil_div(layout.axes[k].extent, own - shared));
+  } else if (const std::int64_t more = round_up(own, vectors); others * more * layout.size <= larger_box_rows_bytes) {
+    own = std::min(more, layout.axes[k].extent);
+  } else if (own >= vectors) {
+    own = own / vectors * vectors;
   }
 }
 
-/// The box with the longest runs, of the same number of bytes on both sides, that shared memory is to hold.
-core::BoxShape box_rows_shape(const MoveAxes& axes, int size)
+/// Lengthens the runs of the output to what shared memory is to hold, in even pieces.
+void grow_runs(const Layout& layout, std::int64_t most, RowsBox& box)
 {
-  const auto shape_of = [&](int bytes) {
-    core::BoxShape shape(axes, box_limits(max_box_elements));
-    shape.span(std::max(1, bytes / size));
-    return shape;
+  const MoveAxes& axes = layout.axes;
+  std::int64_t run = 1, volume = 1;
+  int long_axes = 0;
+  for (int k = 0; k < axes.count; ++k) volume *= box.own[k], long_axes += box.own[k] > 1;
+  for (int k = 0; k < axes.count && axes[k].out == run; ++k) {
+    const std::int64_t axis = axes[k].extent, least = box.own[k], others = volume / least;
+    if (axis > 1 && least == 1 && ++long_axes > max_box_axes) return;
+    const std::int64_t pieces = ceil_div(axis, std::clamp<std::int64_t>(most / others, least, axis));
+    box.own[k] = ceil_div(axis, pieces);
+    if (pieces > 1) return cut_runs(layout, k, run, others, box);
+    run *= axis;
+    volume = others * axis;
+  }
+}
+
+/// The box with the longest runs, of the same number of bytes on both sides to begin with, that so many elements allow.
+RowsBox rows_box(const Layout& layout, std::int64_t most)
+{
+  RowsBox box;
+  for (const int bytes : box_run_bytes) {
+    core::BoxShape shape(layout.axes, box_limits(max_box_elements));
+    shape.span(std::max(1, bytes / layout.size));
+    if (bytes > box_run_bytes[0] && shape.volume() > most) break;
+    box.own = extents_of(shape);
+  }
+  grow_runs(layout, most, box);
+  return box;
+}
+
+/// Few neighbours along the input first, since boxes there read parts of the same lines and pages, then those along the output.
+Order block_order(const MoveAxes& axes, const Extents& own)
+{
+  const auto by_input = core::input_order(axes);
+  std::array<bool, core::max_rank> taken{};
+  Order order{};
+  int count = 0;
+  const auto take = [&](int k) {
+    taken[k] = true;
+    order[count++] = k;
   };
-  int bytes = box_run_bytes[0];
-  for (const int longer : box_run_bytes)
-    if (shape_of(longer).volume() * size <= box_rows_bytes) bytes = longer;
-  return shape_of(bytes);
+  std::int64_t boxes = 1;
+  for (int p = 0; p < axes.count; ++p) {
+    boxes *= ceil_div(axes[by_input[p]].extent, own[by_input[p]]);
+    if (boxes > max_neighbours) break;
+    take(by_input[p]);
+  }
+  for (int k = 0; k < axes.count; ++k)
+    if (!taken[k]) take(k);
+  return order;
+}
+
+/// Both sides of a box; their slots have no places yet.
+BoxRowsJob job_of(const Layout& layout, std::int64_t most_bytes)
+{
+  const MoveAxes& axes = layout.axes;
+  const RowsBox box = rows_box(layout, std::min<std::int64_t>(max_box_elements, most_bytes / layout.size));
+  BoxRowsJob job{};
+  if (!make_grid(axes, box.own, block_order(axes, box.own), job.grid)) return job;
+  for (int k = 0; k < axes.count; ++k) job.inner += box.extent(k) > 1;
+  if (job.inner > max_box_axes) return job;
+  job.in = side_of(axes, box, core::input_order(axes), [](const MoveAxis& axis) { return axis.in; });
+  job.out = side_of(axes, box, output_order, [](const MoveAxis& axis) { return axis.out; });
+  job.cut = box.cut;
+  job.shared = static_cast<int>(box.shared);
+  return job;
+}
+
+bool has_runs(const BoxRowsJob& job) { return job.in.run_axes > 0 && job.out.run_axes > 0; }
+
+/// Runs of both sides per element.
+double runs_per_element(const BoxRowsJob& job)
+{
+  return 1.0 / static_cast<double>(runs_of(job.in, job.inner).length) +
+         1.0 / static_cast<double>(runs_of(job.out, job.inner).length);
+}
+
+/// A larger box where that makes much longer runs; smaller ones where there are few.
+BoxRowsJob best_job(const Device& device, const Layout& layout)
+{
+  const std::int64_t boxes = std::int64_t{min_boxes} * std::max(1, device.multiprocessors);
+  const std::int64_t most_bytes = layout.axes.size() / boxes * layout.size;
+  const BoxRowsJob job = job_of(layout, std::min<std::int64_t>(most_bytes, box_rows_bytes));
+  if (most_bytes < larger_box_rows_bytes) return job;
+  const BoxRowsJob larger = job_of(layout, larger_box_rows_bytes);
+  if (!has_runs(job) || !has_runs(larger)) return job;
+  return runs_per_element(job) > min_longer_runs * runs_per_element(larger) ? larger : job;
 }
 
 } // namespace
@@ -136,23 +251,23 @@ std::optional<MovePlan> plan_rows(const MoveAxes& axes, int size)
   return plan;
 }
 
-std::optional<MovePlan> plan_box_rows(const MoveAxes& axes, int size)
+std::optional<MovePlan> plan_box_rows(const Device& device, const Layout& layout)
 {
-  const core::BoxShape shape = box_rows_shape(axes, size);
-  BoxRowsJob job{};
-  if (!make_grid(axes, shape, job.grid)) return std::nullopt;
-  for (int k = 0; k < axes.count; ++k) job.inner += shape.extent(k) > 1;
-  const std::array<int, core::max_rank> by_output{0, 1, 2, 3, 4, 5};
-  job.in = side_of(axes, shape, core::input_order(axes), [](const MoveAxis& axis) { return axis.in; });
-  job.out = side_of(axes, shape, by_output, [](const MoveAxis& axis) { return axis.out; });
+  const MoveAxes& axes = layout.axes;
+  const int size = layout.size;
+  BoxRowsJob job = best_job(device, layout);
+  if (!has_runs(job)) return std::nullopt;
+  cover_input(axes, job);
   const Runs in = runs_of(job.in, job.inner), out = runs_of(job.out, job.inner);
   const std::int64_t shortest = std::min(in.length, out.length);
-  if (shortest < min_box_run || shortest * size < min_box_run_bytes || std::min(in.rows, out.rows) == 1)
-    return std::nullopt;
+  if (shortest * size < min_box_run_bytes) return std::nullopt;
+  if (in.length * in.rows > max_box_elements) return std::nullopt;
 
-  const std::int64_t pitch = pitch_of(in.length, group_of(job), size);
-  place_slots(job, pitch, size);
-  std::int64_t bytes = round_up(pitch * in.rows * size, 16);
+  const auto& last = job.out.axis[job.out.run_axes - 1];
+  std::int64_t bytes = round_up(place_slots(job, size) + 2 * sector_bytes, 128);
+  job.period = divisor(static_cast<unsigned>(out.length / last.box.d));
+  job.pitch = last.slot;
+  job.shift = swizzle_shift(job.out.axis[0].slot * (16 / size));
   const auto place = [&](std::int64_t table_bytes) {
     const std::int64_t first = bytes;
     bytes += round_up(table_bytes, 16);
@@ -160,14 +275,15 @@ std::optional<MovePlan> plan_box_rows(const MoveAxes& axes, int size)
   };
   job.in.first_row = place(in.rows * sizeof(BoxRow));
   job.out.first_row = place(out.rows * sizeof(BoxRow));
-  job.first_column = place(out.length * sizeof(unsigned));
+  job.first_column =
+      place((job.period.d + core::max_rank) * sizeof(unsigned)); // and behind it the extents of a block's box
   if (bytes > max_box_rows_bytes) return std::nullopt;
 
   MovePlan plan;
   plan.kind = MoveKind::box_rows;
   plan.size = size;
   plan.blocks = job.grid.boxes;
-  plan.threads = box_rows_threads(size, shape.volume() * size);
+  plan.threads = box_rows_threads(in.length * in.rows * size);
   plan.shared_bytes = static_cast<int>(bytes);
   plan.job = job;
   plan.variant = [size] { return core::text("box rows ", size, " B"); };

@@ -13,6 +13,6 @@ namespace Keramos::cuda::transpose {
 std::optional<MovePlan> plan_rows(const MoveAxes& axes, int size);
 
 /// Boxes whose runs are long on both sides. None: there are no such boxes.
-std::optional<MovePlan> plan_box_rows(const MoveAxes& axes, int size);
+std::optional<MovePlan> plan_box_rows(const Device& device, const Layout& layout);
 
 } // namespace Keramos::cuda::transpose

@@ -17,19 +17,6 @@
 
 namespace Keramos::cuda::transpose {
 
-/// Pairs of neighbouring aligned vectors that lie in the memory of a view.
-struct ReadablePairs {
-  std::uintptr_t begin, bytes;
-
-  __device__ __forceinline__ ReadablePairs(const void* first, const void* end)
-      : begin((reinterpret_cast<std::uintptr_t>(first) + 15) & ~std::uintptr_t{15})
-  {
-    const std::uintptr_t behind = reinterpret_cast<std::uintptr_t>(end) & ~std::uintptr_t{15};
-    bytes = behind > begin + 16 ? behind - begin - 16 : 0;
-  }
-  __device__ __forceinline__ bool contain(std::uintptr_t pair) const { return pair - begin < bytes; }
-};
-
 /// One vector of the output: which of its elements belong to the row, and what was read for them.
 template <int Size>
 struct RowVector {
@@ -52,7 +39,7 @@ struct RowVector {
     end = min(left, v);
   }
 
-  __device__ __forceinline__ void read(const ReadablePairs& readable)
+  __device__ __forceinline__ void read(const ReadableVectors<2>& readable)
   {
     shift = static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(from) & 15);
     const std::uintptr_t pair = reinterpret_cast<std::uintptr_t>(from) - shift;
@@ -99,7 +86,7 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
     rows_kernel(const Word<Size>* in_data, Word<Size>* out_data, const __grid_constant__ RowsJob job)
 {
   constexpr int in_flight = Shape::in_flight, v = 16 / Size;
-  const ReadablePairs readable(in_data + job.in_begin, in_data + job.in_end);
+  const ReadableVectors<2> readable(in_data + job.in_begin, in_data + job.in_end);
   const unsigned batch = quotient(blockIdx.x, job.blocks);
   Offsets start = offsets_of(job.batch, batch);
   std::int64_t first = std::int64_t{blockIdx.x - batch * job.blocks.d} * (in_flight * Shape::threads), row = job.row;

@@ -69,14 +69,17 @@ struct BoxMemory {
   }
 };
 
-/// Boxes by runs: elements of a run that a lane moves at once, and the threads of the largest boxes, which fill a
-/// multiprocessor (chosen, not measured).
-inline constexpr int box_steps = 4, box_rows_max_threads = 256;
+/// Boxes by runs: the threads of the largest ones, and the bytes of a sector, which memory writes as a whole.
+inline constexpr int box_rows_max_threads = 512, sector_bytes = 32;
 
-/// Where a run of a box begins: elements of the array, bytes of shared memory.
-struct BoxRow {
-  std::int64_t offset;
-  unsigned slot;
+/// A run of a box: where it begins, in memory and in shared memory, and which of its elements are moved, from the line of 128
+/// bytes on in which it begins.
+struct alignas(16) BoxRow {
+  std::uint64_t address;
+  int slot;
+  unsigned short begin, end;
+
+  KOKKOS_FUNCTION std::uint64_t line() const { return address & ~std::uint64_t{127}; }
 };
 
 /// Rows that are copied: a thread writes `InFlight` vectors, a multiprocessor shall hold `Blocks` blocks.

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "../../../src/keramos/core/Execution.hpp"
+#include "../../../src/keramos/transpose/Oblong.hpp"
 #include "../Launch.hpp"
 #include "Copy.hpp"
 #include "Plan.hpp"
@@ -52,6 +53,23 @@ std::optional<TransposePlan<In, Out, F>> choose(const Device& device, const core
   return TransposePlan<In, Out, F>{transpose_kernel<F>(problem.call.operation, move->variant), *move, problem.in,
                                    problem.out, f};
 }
+
+/// No kernel here reads what the output holds, nor goes over a matrix in passes.
+struct NotCovered {
+  Kernel kernel;
+};
+template <class In, class Out, class F>
+  requires(core::is_accumulation<F>)
+std::optional<NotCovered> choose(const Device&, const core::TransposeProblem<In, Out>&, const F&)
+{
+  return std::nullopt;
+}
+template <class T, class F>
+std::optional<NotCovered> choose(const Device&, const core::OblongProblem<T>&, const F&)
+{
+  return std::nullopt;
+}
+inline void launch(const NotCovered&, const Kokkos::Cuda&) {}
 
 template <class T, class F>
 std::optional<InPlacePlan<T, F>> choose(const Device&, const core::InPlaceProblem<T>& problem, const F& f)

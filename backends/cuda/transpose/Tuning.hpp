@@ -63,23 +63,31 @@ using CopiedRows = RowsShape<128, 2, 12>;
 inline constexpr int box_bytes = 16 << 10;
 constexpr int box_side_bytes(int size) { return size <= 2 ? 128 : 256; }
 
-/// Boxes by runs: the bytes of a run to begin with, on either side, which are a few less than warps move at once, since rows may
-/// begin behind a sector; the bytes of a box without gaps that longer runs shall not exceed, and of a block's shared memory
-/// at most. (1, 0, 2) of 6000x8000x3, 4 bytes, with runs of 360 and 480 bytes: 76.0, 88.4.
+/// Boxes by runs: the bytes of a run to begin with, on either side. The bytes of a box without gaps that longer runs shall not
+/// exceed, more where that makes runs longer by so much, and a block's shared memory at most. f32, 24, 36 and 48 KiB:
+/// 10000000x33: 89.4, 90.3, 90.3; 31x40x24x33x70 reversed: 51.9, 74.5, 60.7; a stack of 100x100: 87.3, 87.1, 93.6; 65x128x96x111
+/// (1, 3, 0, 2): 72.7, 73.3, 89.8.
 inline constexpr int box_run_bytes[] = {240, 360, 480, 720, 960, 1440, 1920};
-inline constexpr int box_rows_bytes = 24 << 10, max_box_rows_bytes = 44 << 10;
-/// What a block does before its first load is done by each warp, so that small boxes have few. Boxes of 19, 12 and 8 KiB with 256,
-/// 128 and 64 threads, 4 bytes: 88.4, 87.7, 85.3; 75.6, 89.4, 88.9; 61.5, 84.0, 90.4. 16 bytes, 11 and 6 KiB: 92.9, 91.8, 91.2;
-/// 71.7, 90.7, 89.7.
-constexpr unsigned box_rows_threads(int size, std::int64_t bytes)
+inline constexpr int box_rows_bytes = 36 << 10, larger_box_rows_bytes = 48 << 10, max_box_rows_bytes = 72 << 10;
+inline constexpr double min_longer_runs = 1.5;
+/// Boxes for each multiprocessor, before they become smaller (chosen, not measured).
+inline constexpr int min_boxes = 4;
+/// Blocks walk so many boxes along the input first. f32, 65x128x96x111 with 1, 16 and 256: (3, 0, 2, 1): 77.6, 83.5, 83.1;
+/// (1, 3, 0, 2): 91.2, 90.8, 84.4.
+inline constexpr int max_neighbours = 16;
+/// Boxes that cut runs share the sectors at the ends, if they are so many times longer than what that adds. 5999x8003x3 (1, 0, 2)
+/// without and with: 82.1, 86.6; 14x19x13x21x16x60 reversed, where it adds an eighth: 62.9, 59.3. Others end with a vector where
+/// they can: 31x40x24x33x70 (2, 0, 4, 1, 3) in pieces of 660 and 528 bytes: 70.0, 82.9.
+inline constexpr int min_own_per_shared = 12;
+/// Threads of a block. What it does before its first load is done by each warp, so that small boxes have few.
+constexpr unsigned box_rows_threads(std::int64_t bytes)
 {
-  const int large = size == 16 ? 10 << 10 : 15 << 10, small = size == 16 ? 4 << 10 : 10 << 10;
-  return bytes >= large ? 256 : bytes >= small ? 128 : 64;
+  return bytes >= 40 << 10 ? 512 : bytes >= 15 << 10 ? 256 : bytes >= 10 << 10 ? 128 : 64;
 }
 /// Bytes of an element where the fast axes differ: 256x512x500 bytes reversed, 44.8 in tiles and 20.5 in these boxes.
 inline constexpr int min_box_rows_size = 4;
-/// Elements and bytes of runs for which a warp is worth while (chosen, not measured).
-inline constexpr int min_box_run = 32, min_box_run_bytes = 128;
+/// Bytes of the shortest runs (chosen, not measured).
+inline constexpr int min_box_run_bytes = 128;
 /// Runs that both sides share and that are shorter than this go through a box where the orders differ, others are copied. In a
 /// box and copied: 4 bytes, runs of 1028 bytes: 82.1, 95.3. 16 bytes, runs of 80, 128 and 256 bytes: 92.9, 88.5; 94.8, 95.3; 97.2,
 /// 98.5. 2 bytes, runs of 222: 62.5, 81.1. 1 byte, runs of 111: 36.9, 24.4.
@@ -91,9 +99,9 @@ inline constexpr int min_large_tiles = 8;
 inline constexpr double min_large_fill = 0.95;
 
 /// The share of a tile's elements that are elements of the array: less is left to boxes. Where tiles are unaligned, boxes by runs
-/// take more. 65x128x96x111 floats in tiles and in boxes: (3, 2, 1, 0), tiles full by 0.44: 43.4, 67.5; (0, 3, 2, 1), 0.43: 49.6,
-/// 71.9; (0, 1, 3, 2), 0.65: 71.0, 55.0.
-inline constexpr double min_fill = 0.4, min_unaligned_fill = 0.6;
+/// take more. 65x128x96x111 floats in tiles and in boxes: (0, 1, 3, 2), tiles full by 0.65: 71.5, 93.1; (1, 3, 0, 2): 68.5, 90.8.
+/// 4166666x48, 0.75: 71.0, 86.1.
+inline constexpr double min_fill = 0.4, min_unaligned_fill = 0.8;
 
 /// Runs that both sides share and that are shorter than this are not copied as rows.
 inline constexpr int min_run_bytes = 64;

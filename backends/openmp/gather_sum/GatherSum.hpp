@@ -8,6 +8,8 @@
 
 #include "../../../src/keramos/core/Execution.hpp"
 #include "../../../src/keramos/gather_sum/Interaction.hpp"
+#include "FunctorTile.hpp"
+#include "RowTask.hpp"
 #include "Tasks.hpp"
 
 #include <cstdint>
@@ -32,6 +34,15 @@ GatherBuiltIn<T> built_in(const Gaussian& kernel)
   return {GatherFamily::gaussian, static_cast<T>(kernel.rate()), false};
 }
 
+template <class T, bool WithGradient, core::BuiltInKernel K>
+GatherBuiltIn<T> built_in(const core::Interaction<T, K>& interaction)
+{
+  GatherBuiltIn<T> result = built_in<T>(core::library_kernel(interaction.kernel));
+  if constexpr (WithGradient)
+    result.parts = core::Interaction<T, K>::with_potential ? GatherParts::both : GatherParts::gradient;
+  return result;
+}
+
 /// All tasks of a call. Sum is GatherBuiltIn, or a FunctorTile.
 template <class T, bool WithGradient, class Sum>
 struct GatherTasks {
@@ -43,8 +54,12 @@ struct GatherTasks {
   {
     if constexpr (std::is_same_v<Sum, GatherBuiltIn<T>>)
       run_task(call, partition, sum, WithGradient, task);
+    else if (partition.rows)
+      row_task<WithGradient>(
+          call, partition, [this](const GatherTile<T>& tile) { sum.add_row(tile); }, task);
     else
-      point_task<WithGradient>(call, partition, sum, task);
+      point_task<WithGradient>(
+          call, partition, [this](const GatherTile<T>& tile) { sum.add_points(tile); }, task);
   }
 };
 
@@ -66,7 +81,7 @@ template <class T, bool WithGradient, core::BuiltInKernel K>
 std::optional<GatherSumPlan<T, WithGradient, GatherBuiltIn<T>>>
 choose(const core::GatherSumProblem<T, WithGradient>& problem, const core::Interaction<T, K>& interaction)
 {
-  const GatherBuiltIn<T> kernel = built_in<T>(core::library_kernel(interaction.kernel));
+  const GatherBuiltIn<T> kernel = built_in<T, WithGradient>(interaction);
   const bool on_grid = problem.call.targets.on_grid;
   const core::GatherSumCall<T> row_call = along_rows(problem.call);
   const core::Field<T, 3>& out = row_call.output.potential;
@@ -76,7 +91,8 @@ choose(const core::GatherSumProblem<T, WithGradient>& problem, const core::Inter
                     : kernel.family == GatherFamily::gaussian ? "grid product "
                                                               : "grid rows ";
   const auto variant = [how] {
-    return core::text(how, core::Interaction<T, K>::name(), WithGradient ? " gradient " : " ", instruction_set_name());
+    using Interaction = core::Interaction<T, K>;
+    return core::text(how, Interaction::name(), Interaction::sums(WithGradient), ' ', instruction_set_name());
   };
   GatherPartition partition = rows ? partition_rows(out.extent, out.stride, kernel.family, WithGradient)
                                    : partition_points(problem.target_count());
@@ -89,13 +105,20 @@ template <class T, bool WithGradient, class K>
 std::optional<GatherSumPlan<T, WithGradient, FunctorTile<T, WithGradient, K>>>
 choose(const core::GatherSumProblem<T, WithGradient>& problem, const core::Interaction<T, K>& interaction)
 {
-  const auto variant = [on_grid = problem.sorted.targets.on_grid] {
-    return core::text(on_grid ? "grid points " : "points ", core::Interaction<T, K>::name(),
-                      WithGradient ? " gradient" : "");
+  using Interaction = core::Interaction<T, K>;
+  const bool on_grid = problem.call.targets.on_grid;
+  const core::GatherSumCall<T> row_call = along_rows(problem.call);
+  const core::Field<T, 3>& out = row_call.output.potential;
+  const bool rows = Interaction::is_radial && on_grid && suits_rows(out.extent[0], sizeof(T), GatherFamily::coulomb);
+  const char* how = !on_grid ? "points " : rows ? "grid rows " : "grid points ";
+  const auto variant = [how] {
+    return core::text(how, Interaction::name(), Interaction::sums(WithGradient), ' ', vectorised_name());
   };
+  GatherPartition partition = rows ? partition_rows(out.extent, out.stride, GatherFamily::coulomb, WithGradient)
+                                   : partition_points(problem.target_count());
+  if (on_grid && Interaction::is_radial) partition.order = row_call.targets.coordinate;
   return GatherSumPlan<T, WithGradient, FunctorTile<T, WithGradient, K>>{
-      {Backend::openmp, "gather_sum", variant},
-      {problem.sorted, partition_points(problem.target_count()), {interaction}}};
+      {Backend::openmp, "gather_sum", variant}, {rows ? row_call : problem.sorted, partition, {interaction}}};
 }
 
 template <class Space, class T, bool WithGradient, class Sum>

@@ -5,73 +5,10 @@
 // block whose sum is not finite is computed again by the exact form.
 
 #include "GatherSum.hpp"
-#include "Math.hpp"
+#include "Families.hpp"
 
 namespace Keramos::openmp {
 namespace {
-
-// ---- Families -------------------------------------------------------------------------------------------------------
-
-// K(s) of s = r^2, and ratio(s), such that the gradient is K * ratio * (target - source). Values are off by constant
-// factors, which the sums of a block take in the end. fast() gives a value that is not finite where it does not hold;
-// exact() holds for every s but the singularity.
-
-/// 1/sqrt(s); the softening is in s. ratio = -1/s.
-template <class T>
-struct CoulombFamily {
-  static constexpr bool has_ratio = true;
-  using Rsqrt = ReciprocalSquareRoot<T>;
-  T value_scale = Rsqrt::scale, ratio_scale = -Rsqrt::scale * Rsqrt::scale, offset;
-
-  explicit CoulombFamily(T softening_squared) : offset(softening_squared) {}
-
-  KERAMOS_INLINE Wide<T> fast(Wide<T> s, Wide<T>& ratio) const { return finish(Rsqrt::fast(s), ratio); }
-  KERAMOS_INLINE Wide<T> exact(Wide<T> s, Wide<T>& ratio) const { return finish(Rsqrt::exact(s), ratio); }
-  KERAMOS_INLINE Wide<T> finish(Wide<T> y, Wide<T>& ratio) const
-  {
-    ratio = y * y;
-    return y;
-  }
-};
-
-/// exp(-kappa r) / r; ratio = -(kappa r + 1) / s.
-template <class T>
-struct YukawaFamily {
-  static constexpr bool has_ratio = true;
-  using Rsqrt = ReciprocalSquareRoot<T>;
-  T value_scale = Rsqrt::scale, ratio_scale = -Rsqrt::scale * Rsqrt::scale, offset = 0;
-  T kappa, rate; ///< rate: of the exponent to base 2, by r
-
-  explicit YukawaFamily(T the_kappa) : kappa(the_kappa), rate(-the_kappa * log2_e<T>) {}
-
-  KERAMOS_INLINE Wide<T> fast(Wide<T> s, Wide<T>& ratio) const
-  {
-    const Wide<T> y = Rsqrt::fast(s);
-    return finish(y, s * y * Rsqrt::scale, ratio);
-  }
-  KERAMOS_INLINE Wide<T> exact(Wide<T> s, Wide<T>& ratio) const
-  {
-    return finish(Rsqrt::exact(s), square_root(s), ratio);
-  }
-  KERAMOS_INLINE Wide<T> finish(Wide<T> y, Wide<T> r, Wide<T>& ratio) const
-  {
-    ratio = (kappa * r + 1) * (y * y);
-    return y * exponential2(rate * r);
-  }
-};
-
-/// exp(-a s); ratio = -2 a.
-template <class T>
-struct GaussianFamily {
-  static constexpr bool has_ratio = false;
-  T value_scale = 1, ratio_scale, offset = 0;
-  T rate; ///< of the exponent to base 2, by s
-
-  explicit GaussianFamily(T a) : ratio_scale(-2 * a), rate(-a * log2_e<T>) {}
-
-  KERAMOS_INLINE Wide<T> fast(Wide<T> s, Wide<T>&) const { return exponential2(rate * s); }
-  KERAMOS_INLINE Wide<T> exact(Wide<T> s, Wide<T>&) const { return exponential2(rate * s); }
-};
 
 // ---- Offsets from the sources to a tile -----------------------------------------------------------------------------
 
@@ -120,20 +57,21 @@ struct Row {
 
 // ---- Sums of a tile -------------------------------------------------------------------------------------------------
 
-/// sums[0] is the potential, the others, with a gradient, its components.
-template <class T, bool WithGradient>
+/// The potential, if it is summed, then the components of the gradient.
+template <class T, GatherParts Parts>
 struct Sums {
-  static constexpr int count = WithGradient ? 4 : 1;
+  static constexpr int count = Parts == GatherParts::potential ? 1 : Parts == GatherParts::both ? 4 : 3;
+  static constexpr int gradient = Parts == GatherParts::gradient ? 0 : 1; ///< its first component
   Wide<T> sum[count] = {};
 
   /// Adds the source's value, and its gradient along d.
   template <class Family>
   KERAMOS_INLINE void add(Wide<T> value, Wide<T> ratio, const Wide<T>* d)
   {
-    sum[0] += value;
-    if constexpr (WithGradient) {
+    if constexpr (Parts != GatherParts::gradient) sum[0] += value;
+    if constexpr (Parts != GatherParts::potential) {
       const Wide<T> slope = Family::has_ratio ? value * ratio : value;
-      for (int k = 0; k < 3; ++k) sum[1 + k] += slope * d[k];
+      for (int k = 0; k < 3; ++k) sum[gradient + k] += slope * d[k];
     }
   }
 
@@ -154,17 +92,17 @@ KERAMOS_INLINE void load_targets(const GatherTile<T>& tile, int at, Wide<T>* tar
 /// One vector of targets again, where a sum came out as no finite number: coincident sources, r^2 out of range,
 /// infinities and NaN in the input. Lanes that were finite keep their sum, so that a target never depends on its
 /// neighbours.
-template <class T, class Family, class Offsets, bool WithGradient>
+template <class T, class Family, class Offsets, GatherParts Parts>
 __attribute__((noinline)) void sum_exactly(const GatherTile<T>& tile, const Offsets& offsets, const Family& family,
-                                           int at, Sums<T, WithGradient>& fast)
+                                           int at, Sums<T, Parts>& fast)
 {
   Wide<T> target[3], d[3], ratio{};
   load_targets<T, Offsets>(tile, at, target);
   const T singularity = tile.singular ? 0 : -1; // the r^2 that adds nothing
-  Sums<T, WithGradient> sums;
+  Sums<T, Parts> sums;
   for (int j = 0; j < tile.sources; ++j) {
     const Wide<T> s = offsets.squared(target, j, d);
-    Sums<T, WithGradient> added = sums;
+    Sums<T, Parts> added = sums;
     const Wide<T> value = family.exact(s, ratio);
     added.template add<Family>(tile.weight[j] * value, ratio, d);
     for (int k = 0; k < sums.count; ++k) sums.sum[k] = s == singularity ? sums.sum[k] : added.sum[k];
@@ -183,11 +121,11 @@ KERAMOS_INLINE void add_to(double* total, Wide<T> sum, T scale)
 }
 
 /// `Vectors` vectors of targets at `at`: their sums stay in registers over all sources.
-template <int Vectors, bool WithGradient, class T, class Family, class Offsets>
+template <int Vectors, GatherParts Parts, class T, class Family, class Offsets>
 KERAMOS_INLINE void sum_vectors(const GatherTile<T>& tile, const Offsets& offsets, const Family& family, int at)
 {
   Wide<T> target[Vectors][3];
-  Sums<T, WithGradient> sums[Vectors];
+  Sums<T, Parts> sums[Vectors];
   for (int v = 0; v < Vectors; ++v) load_targets<T, Offsets>(tile, at + v * native_lanes<T>, target[v]);
   for (int j = 0; j < tile.sources; ++j) {
     for (int v = 0; v < Vectors; ++v) {
@@ -199,49 +137,61 @@ KERAMOS_INLINE void sum_vectors(const GatherTile<T>& tile, const Offsets& offset
   for (int v = 0; v < Vectors; ++v) {
     const int first = at + v * native_lanes<T>;
     if (!sums[v].all_finite()) sum_exactly(tile, offsets, family, first, sums[v]);
-    add_to<T>(tile.potential + first, sums[v].sum[0], family.value_scale);
-    for (int k = 1; k < sums[v].count; ++k)
-      add_to<T>(tile.gradient[k - 1] + first, sums[v].sum[k], family.value_scale * family.ratio_scale);
+    if constexpr (Parts != GatherParts::gradient) add_to<T>(tile.potential + first, sums[v].sum[0], family.value_scale);
+    for (int k = sums[v].gradient; k < sums[v].count; ++k)
+      add_to<T>(tile.gradient[k - sums[v].gradient] + first, sums[v].sum[k], family.value_scale * family.ratio_scale);
   }
 }
 
 /// Vectors of targets in registers: with their sums they must fit beside the temporaries of a kernel.
-template <class Offsets, bool WithGradient>
+template <class Offsets, GatherParts Parts>
 constexpr int vectors_at_once()
 {
   constexpr int registers = vector_bytes == 64 ? 32 : 16;
-  constexpr int each = Offsets::coordinates + (WithGradient ? 4 : 1);
+  constexpr int each = Offsets::coordinates + Sums<float, Parts>::count;
   constexpr int fit = (registers - 8) / each;
   return fit >= 8 ? 8 : fit >= 4 ? 4 : fit >= 2 ? 2 : 1;
 }
 
-template <class T, class Family, class Offsets, bool WithGradient>
+template <class T, class Family, class Offsets, GatherParts Parts>
 void sum_tile(const GatherTile<T>& tile)
 {
   constexpr int lanes = native_lanes<T>;
-  constexpr int max_vectors = vectors_at_once<Offsets, WithGradient>();
+  constexpr int max_vectors = vectors_at_once<Offsets, Parts>();
   const Family family(tile.parameter);
   const Offsets offsets(tile, family.offset);
   int at = 0;
   for (; at + (max_vectors - 1) * lanes < tile.targets; at += max_vectors * lanes)
-    sum_vectors<max_vectors, WithGradient>(tile, offsets, family, at);
+    sum_vectors<max_vectors, Parts>(tile, offsets, family, at);
   if constexpr (max_vectors > 2)
-    for (; at + lanes < tile.targets; at += 2 * lanes) sum_vectors<2, WithGradient>(tile, offsets, family, at);
-  for (; at < tile.targets; at += lanes) sum_vectors<1, WithGradient>(tile, offsets, family, at);
+    for (; at + lanes < tile.targets; at += 2 * lanes) sum_vectors<2, Parts>(tile, offsets, family, at);
+  for (; at < tile.targets; at += lanes) sum_vectors<1, Parts>(tile, offsets, family, at);
+}
+
+template <class T, class Family, class Offsets>
+constexpr void set_parts(GatherFunction<T> (&by_parts)[3])
+{
+  by_parts[static_cast<int>(GatherParts::potential)] = sum_tile<T, Family, Offsets, GatherParts::potential>;
+  by_parts[static_cast<int>(GatherParts::both)] = sum_tile<T, Family, Offsets, GatherParts::both>;
+  by_parts[static_cast<int>(GatherParts::gradient)] = sum_tile<T, Family, Offsets, GatherParts::gradient>;
 }
 
 template <class T>
-constexpr GatherFunctions<T> functions{
-    {{sum_tile<T, CoulombFamily<T>, Row<T>, false>, sum_tile<T, CoulombFamily<T>, Row<T>, true>},
-     {sum_tile<T, YukawaFamily<T>, Row<T>, false>, sum_tile<T, YukawaFamily<T>, Row<T>, true>}},
-    {{sum_tile<T, CoulombFamily<T>, Points<T>, false>, sum_tile<T, CoulombFamily<T>, Points<T>, true>},
-     {sum_tile<T, YukawaFamily<T>, Points<T>, false>, sum_tile<T, YukawaFamily<T>, Points<T>, true>},
-     {sum_tile<T, GaussianFamily<T>, Points<T>, false>, sum_tile<T, GaussianFamily<T>, Points<T>, true>}}};
+constexpr GatherFunctions<T> all_functions()
+{
+  GatherFunctions<T> all{};
+  set_parts<T, CoulombFamily<T>, Row<T>>(all.row[0]);
+  set_parts<T, YukawaFamily<T>, Row<T>>(all.row[1]);
+  set_parts<T, CoulombFamily<T>, Points<T>>(all.points[0]);
+  set_parts<T, YukawaFamily<T>, Points<T>>(all.points[1]);
+  set_parts<T, GaussianFamily<T>, Points<T>>(all.points[2]);
+  return all;
+}
 
 } // namespace
 
 namespace KERAMOS_SIMD {
-extern const GatherSumKernels gather_sum_kernels = {functions<float>, functions<double>};
+extern const GatherSumKernels gather_sum_kernels = {all_functions<float>(), all_functions<double>()};
 }
 
 } // namespace Keramos::openmp

@@ -19,8 +19,8 @@ struct GatherTile {
   int sources;
   const T* target[3]; ///< of a row of a grid: [0] runs along the row, [1] and [2] are one number each
   int targets;
-  double* potential;   ///< the block's sums are added to these
-  double* gradient[3]; ///< likewise; kernels without gradient do not touch them
+  double* potential;   ///< the block's sums are added to these; kernels of the gradient alone do not touch them
+  double* gradient[3]; ///< likewise; kernels of the potential do not touch them
   T parameter;         ///< of the kernel: softening^2, kappa, 1 / (2 sigma^2)
   bool singular;       ///< a source with r^2 = 0 adds nothing
 };
@@ -28,13 +28,16 @@ struct GatherTile {
 /// What a built-in kernel computes; InverseMultiquadric is coulomb.
 enum class GatherFamily { coulomb, yukawa, gaussian };
 
+/// What is summed.
+enum class GatherParts { potential, both, gradient };
+
 template <class T>
 using GatherFunction = void (*)(const GatherTile<T>&);
 
-/// By family and by [with gradient]. Rows of a Gaussian are in GaussianRows.hpp.
+/// By family and by parts. Rows of a Gaussian are in GaussianRows.hpp.
 template <class T>
 struct GatherFunctions {
-  GatherFunction<T> row[2][2], points[3][2];
+  GatherFunction<T> row[2][3], points[3][3];
 };
 
 struct GatherSumKernels {

@@ -18,9 +18,9 @@ KERAMOS_INLINE Wide<T> gaussian(T rate, Wide<T> s)
 
 /// The left factor: w exp(-a (d1^2 + d2^2)) for each source and row, rows fastest; with a gradient also times d1 and
 /// times d2.
-template <class T, bool WithGradient>
+template <class T, GatherParts Parts>
 struct Across {
-  static constexpr int count = WithGradient ? 3 : 1;
+  static constexpr int count = Parts == GatherParts::potential ? 1 : 3;
   alignas(64) T value[count][gather_sources * gaussian_rows];
 
   explicit Across(const GaussianRows<T>& block)
@@ -40,9 +40,9 @@ constexpr int vectors = 2; ///< of targets at once: with 256 sources at most 32 
 static_assert(gaussian_padding % (vectors * native_lanes<float>) == 0);
 
 /// The right factor: exp(-a d0^2) for each source and target, and with a gradient also times d0.
-template <class T, bool WithGradient>
+template <class T, GatherParts Parts>
 struct Along {
-  static constexpr int count = WithGradient ? 2 : 1;
+  static constexpr int count = Parts == GatherParts::potential ? 1 : 2;
   static constexpr int targets = vectors * native_lanes<T>;
   alignas(64) T value[count][gather_sources * targets];
 
@@ -53,7 +53,7 @@ struct Along {
         const Wide<T> d0 = load<Wide<T>>(block.along + at + i) - block.source[0][j];
         const Wide<T> factor = gaussian<T>(block.rate, d0 * d0);
         store(value[0] + j * targets + i, factor);
-        if constexpr (WithGradient) store(value[1] + j * targets + i, factor * d0);
+        if constexpr (count > 1) store(value[1] + j * targets + i, factor * d0);
       }
   }
 };
@@ -113,37 +113,41 @@ KERAMOS_INLINE void add_product(const GaussianRows<T>& block, const T* across, c
     }
 }
 
-template <class T, bool WithGradient, int Rows>
-KERAMOS_INLINE void add_rows(const GaussianRows<T>& block, const Across<T, WithGradient>& across,
-                             const Along<T, WithGradient>& along, int row, int at)
+template <class T, GatherParts Parts, int Rows>
+KERAMOS_INLINE void add_rows(const GaussianRows<T>& block, const Across<T, Parts>& across, const Along<T, Parts>& along,
+                             int row, int at)
 {
-  add_product<T, Rows>(block, across.value[0], along.value[0], row, at, 0);
-  if constexpr (WithGradient) {
+  if constexpr (Parts != GatherParts::gradient)
+    add_product<T, Rows>(block, across.value[0], along.value[0], row, at, 0);
+  if constexpr (Parts != GatherParts::potential) {
     add_product<T, Rows>(block, across.value[0], along.value[1], row, at, 1);
     add_product<T, Rows>(block, across.value[1], along.value[0], row, at, 2);
     add_product<T, Rows>(block, across.value[2], along.value[0], row, at, 3);
   }
 }
 
-template <class T, bool WithGradient>
+template <class T, GatherParts Parts>
 void sum_rows(const GaussianRows<T>& block)
 {
   constexpr int rows_at_once = vector_bytes == 64 ? 8 : 4; // sums in half of the registers
-  const Across<T, WithGradient> across(block);
+  const Across<T, Parts> across(block);
   for (int at = 0; at < block.targets; at += vectors * native_lanes<T>) {
-    const Along<T, WithGradient> along(block, at);
+    const Along<T, Parts> along(block, at);
     int row = 0;
     for (; row + rows_at_once <= block.rows; row += rows_at_once)
-      add_rows<T, WithGradient, rows_at_once>(block, across, along, row, at);
-    for (; row < block.rows; ++row) add_rows<T, WithGradient, 1>(block, across, along, row, at);
+      add_rows<T, Parts, rows_at_once>(block, across, along, row, at);
+    for (; row < block.rows; ++row) add_rows<T, Parts, 1>(block, across, along, row, at);
   }
 }
 
 } // namespace
 
 namespace KERAMOS_SIMD {
-extern const GaussianKernels gaussian_kernels = {{sum_rows<float, false>, sum_rows<float, true>},
-                                                 {sum_rows<double, false>, sum_rows<double, true>}};
+extern const GaussianKernels gaussian_kernels = {
+    {sum_rows<float, GatherParts::potential>, sum_rows<float, GatherParts::both>,
+     sum_rows<float, GatherParts::gradient>},
+    {sum_rows<double, GatherParts::potential>, sum_rows<double, GatherParts::both>,
+     sum_rows<double, GatherParts::gradient>}};
 }
 
 } // namespace Keramos::openmp

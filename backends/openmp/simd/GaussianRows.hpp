@@ -31,12 +31,12 @@ struct GaussianRows {
   T rate;              ///< 1 / (2 sigma^2)
   std::int64_t pitch;  ///< of the sums, from row to row
   double* potential;   ///< the block's sums are added to these
-  double* gradient[3]; ///< likewise, along the row first; the kernel without gradient does not touch them
+  double* gradient[3]; ///< likewise, along the row first; a kernel does not touch what it does not sum
 };
 
 struct GaussianKernels {
-  void (*f32[2])(const GaussianRows<float>&); ///< by [with gradient]
-  void (*f64[2])(const GaussianRows<double>&);
+  void (*f32[3])(const GaussianRows<float>&); ///< by parts
+  void (*f64[3])(const GaussianRows<double>&);
 };
 
 namespace baseline {

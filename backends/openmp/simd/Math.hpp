@@ -4,10 +4,13 @@
 // Elementary functions on whole vectors: the reciprocal square root from the hardware's estimate, and the exponential.
 #pragma once
 
+#include "../../../src/keramos/core/ExponentialConstants.hpp"
 #include "Vector.hpp"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
+#elif defined(__aarch64__)
+#include <arm_neon.h>
 #endif
 
 namespace Keramos::openmp {
@@ -40,6 +43,15 @@ KERAMOS_INLINE Wide<float> square_root(Wide<float> s) { return _mm_sqrt_ps(s); }
 KERAMOS_INLINE Wide<double> square_root(Wide<double> s) { return _mm_sqrt_pd(s); }
 KERAMOS_INLINE bool any_nan(Wide<float> v) { return _mm_movemask_ps(_mm_cmpunord_ps(v, v)) != 0; }
 KERAMOS_INLINE bool any_nan(Wide<double> v) { return _mm_movemask_pd(_mm_cmpunord_pd(v, v)) != 0; }
+#elif defined(__aarch64__)
+KERAMOS_INLINE Wide<float> rsqrt_estimate(Wide<float> s) { return vrsqrteq_f32(s); }
+KERAMOS_INLINE Wide<double> rsqrt_estimate(Wide<double> s) { return vrsqrteq_f64(s); }
+KERAMOS_INLINE Wide<float> rsqrt_step(Wide<float> a, Wide<float> b) { return vrsqrtsq_f32(a, b); } // (3 - a b) / 2
+KERAMOS_INLINE Wide<double> rsqrt_step(Wide<double> a, Wide<double> b) { return vrsqrtsq_f64(a, b); }
+KERAMOS_INLINE Wide<float> square_root(Wide<float> s) { return vsqrtq_f32(s); }
+KERAMOS_INLINE Wide<double> square_root(Wide<double> s) { return vsqrtq_f64(s); }
+KERAMOS_INLINE bool any_nan(Wide<float> v) { return vminvq_u32(vceqq_f32(v, v)) == 0; }
+KERAMOS_INLINE bool any_nan(Wide<double> v) { return vminvq_u32(vreinterpretq_u32_u64(vceqq_f64(v, v))) == 0; }
 #else
 KERAMOS_INLINE float scalar_square_root(float s) { return __builtin_sqrtf(s); }
 KERAMOS_INLINE double scalar_square_root(double s) { return __builtin_sqrt(s); }
@@ -61,7 +73,7 @@ KERAMOS_INLINE bool any_nan(V v)
 // ---- Reciprocal square root -----------------------------------------------------------------------------------------
 
 /// fast(s) * scale is 1/sqrt(s) for normal s to about an eps; a zero, subnormal or infinite s gives an infinity or a
-/// NaN, which tells the caller to come back with exact(). The factor that Newton's step leaves behind is cheaper
+/// NaN, which tells the caller to come back with exact() (a subnormal s is right at once where the processor takes it so). The factor that Newton's step leaves behind is cheaper
 /// applied to a sum.
 template <class T>
 struct ReciprocalSquareRoot { // no estimate to start from
@@ -81,6 +93,27 @@ struct ReciprocalSquareRoot<float> {
     return y * (3 - s * y * y);
   }
   static KERAMOS_INLINE Wide<float> exact(Wide<float> s) { return 2 / square_root(s); }
+};
+#endif
+
+#if defined(__aarch64__)
+/// An estimate of 2^-8, and Newton steps that double its bits, by the processor's own instruction.
+template <class T, int Steps>
+struct ReciprocalSquareRootSteps {
+  static constexpr T scale = 1;
+  static KERAMOS_INLINE Wide<T> fast(Wide<T> s)
+  {
+    Wide<T> y = rsqrt_estimate(s);
+    for (int step = 0; step < Steps; ++step) y *= rsqrt_step(s * y, y);
+    return y;
+  }
+  static KERAMOS_INLINE Wide<T> exact(Wide<T> s) { return 1 / square_root(s); }
+};
+template <>
+struct ReciprocalSquareRoot<float> : ReciprocalSquareRootSteps<float, 2> {
+};
+template <>
+struct ReciprocalSquareRoot<double> : ReciprocalSquareRootSteps<double, 3> {
 };
 #endif
 
@@ -104,34 +137,7 @@ struct ReciprocalSquareRoot<double> {
 template <class T>
 inline constexpr T log2_e = static_cast<T>(1.4426950408889634074);
 
-/// Coefficients of (2^f - 1) / f on [-1/2, 1/2] by interpolation at Chebyshev points: 5e-9 off in float, 8e-18 in
-/// double.
-template <class T>
-struct ExponentialConstants;
-
-template <>
-struct ExponentialConstants<float> {
-  using Integer = std::uint32_t; // wraps around where z is out of range, and the result is not taken
-  static constexpr float coefficient[] = {0.693147188026f,   0.240226507606f,   0.0555035711422f,
-                                          0.00961808255728f, 0.00133908633647f, 0.000154531629451f};
-  static constexpr float shifter = 12582912.0f; // 1.5 * 2^23: adding it leaves the nearest integer in the low bits
-  static constexpr Integer one = 0x3f800000;
-  static constexpr int mantissa_bits = 23;
-  static constexpr float lowest = -126; // smaller results are zero, never subnormal
-};
-
-template <>
-struct ExponentialConstants<double> {
-  using Integer = std::uint64_t;
-  static constexpr double coefficient[] = {
-      0.69314718055994530942,   0.2402265069591009822,     0.055504108664821594339,  0.0096181291076068885273,
-      0.001333355814641693531,  0.00015403530441736050155, 0.000015252733829836118,  1.3215442587921689653e-6,
-      1.0178062445845773521e-7, 7.0725859492692236999e-9,  4.4549605981865183938e-10};
-  static constexpr double shifter = 6755399441055744.0; // 1.5 * 2^52
-  static constexpr Integer one = 0x3ff0000000000000;
-  static constexpr int mantissa_bits = 52;
-  static constexpr double lowest = -1022;
-};
+using core::ExponentialConstants;
 
 /// 1 + f * polynomial(f)
 template <class T>

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Stencil.hpp"
+#include "Stream.hpp"
 #include "Vector.hpp"
 
 namespace Keramos::openmp {
@@ -14,6 +15,15 @@ template <bool LeapFrog, class V, class T>
   if constexpr (!LeapFrog) return sum;
   const V scale = rows.operand[1] ? load<V>(rows.operand[1] + x) : V{} + rows.number[1];
   return multiply_add(2 * load<V>(rows.centre + x) - load<V>(rows.operand[0] + x), scale, sum);
+}
+
+template <int Lanes, int Vectors, class V, class T>
+[[gnu::always_inline]] inline void store_all(T* to, const V (&value)[Vectors], bool streaming)
+{
+  if (streaming)
+    for (int v = 0; v < Vectors; ++v) stream_vector(to + v * Lanes, value[v]);
+  else
+    for (int v = 0; v < Vectors; ++v) store<V>(to + v * Lanes, value[v]);
 }
 
 /// Adds the taps to `Vectors` vectors of `Lanes` sums, which stay in registers.
@@ -29,29 +39,29 @@ template <class V, int Lanes, int Vectors, class T>
 }
 
 template <bool LeapFrog, int Lanes, int Vectors, class T>
-[[gnu::always_inline]] inline void points(const StencilRow<T>& row, std::int64_t x)
+[[gnu::always_inline]] inline void points(const StencilRow<T>& row, std::int64_t x, bool streaming)
 {
   using V = Vector<T, Lanes>;
   V sum[Vectors] = {};
   add_taps<V, Lanes>(sum, row.taps, x);
-  for (int v = 0; v < Vectors; ++v) {
-    const std::int64_t at = x + v * Lanes;
-    store<V>(row.out + at, finished<LeapFrog>(row.operands, at, sum[v]));
-  }
+  for (int v = 0; v < Vectors; ++v) sum[v] = finished<LeapFrog>(row.operands, x + v * Lanes, sum[v]);
+  store_all<Lanes>(row.out + x, sum, streaming);
 }
 
 /// The same for the planes of a block.
 template <class V, int Lanes, int Vectors, class T>
-[[gnu::always_inline]] inline void add_block_taps(V (&sum)[block_planes][Vectors], const StencilTaps<T>& taps,
+[[gnu::always_inline]] inline void add_block_taps(V (&sum)[block_planes][Vectors], const StencilBlock<T>& block,
                                                   std::int64_t x)
 {
-  for (int s = 0, t = 0; s < taps.segments; ++s) {
-    const std::int64_t at = x + taps.segment[s].shift;
-    for (const int end = taps.segment[s].end; t < end; ++t)
+  for (int s = 0, t = 0; s < block.taps.segments; ++s) {
+    const TapSegment segment = block.taps.segment[s];
+    for (; t < segment.end; ++t) {
+      const T* const tap = block.taps.tap[t] + segment.shift + x;
 #pragma GCC unroll 4
       for (int p = 0; p < block_planes; ++p)
         for (int v = 0; v < Vectors; ++v)
-          sum[p][v] = multiply_add(sum[p][v], taps.weight[t], load<V>(taps.tap[t * block_planes + p] + at + v * Lanes));
+          sum[p][v] = multiply_add(sum[p][v], block.taps.weight[t], load<V>(tap + p * segment.pitch + v * Lanes));
+    }
   }
 }
 
@@ -61,30 +71,69 @@ template <int Radius, int First, class V, int Lanes, int Vectors, class T>
                                               std::int64_t x)
 {
 #pragma GCC unroll 20
-  for (int s = Radius + First; s < 2 * Radius + First + block_planes - 1; ++s) {
-    V row[Vectors];
-    for (int v = 0; v < Vectors; ++v) row[v] = load<V>(block.column[s] + block.column_shift + x + v * Lanes);
+  for (int s = First; s < First + Radius + block_planes - 1; ++s) {
+    const T* const row = block.column[Radius + s] + block.column_shift + x;
+    V value[Vectors];
+    for (int v = 0; v < Vectors; ++v) value[v] = load<V>(row + v * Lanes);
 #pragma GCC unroll 4
     for (int p = 0; p < block_planes; ++p)
-      if (s - p >= Radius + First && s - p < 2 * Radius + First)
-        for (int v = 0; v < Vectors; ++v) sum[p][v] = multiply_add(sum[p][v], block.column_weight[s - p], row[v]);
+      if (s - p >= First && s - p < First + Radius)
+        for (int v = 0; v < Vectors; ++v)
+          sum[p][v] = multiply_add(sum[p][v], block.column_weight[Radius + s - p], value[v]);
   }
 }
 
 template <bool LeapFrog, int Radius, int Lanes, int Vectors, class T>
-[[gnu::always_inline]] inline void block_points(const StencilBlock<T>& block, std::int64_t x)
+[[gnu::always_inline]] inline void points(const StencilBlock<T>& block, std::int64_t x, bool streaming)
 {
   using V = Vector<T, Lanes>;
   V sum[block_planes][Vectors] = {};
   if constexpr (Radius > 0) add_column<Radius, -Radius, V, Lanes>(sum, block, x);
-  add_block_taps<V, Lanes>(sum, block.taps, x);
+  add_block_taps<V, Lanes>(sum, block, x);
   if constexpr (Radius > 0) add_column<Radius, 1, V, Lanes>(sum, block, x);
 #pragma GCC unroll 4
-  for (int p = 0; p < block_planes; ++p)
-    for (int v = 0; v < Vectors; ++v) {
-      const std::int64_t at = x + v * Lanes;
-      store<V>(block.out[p] + at, finished<LeapFrog>(block.operands[p], at, sum[p][v]));
-    }
+  for (int p = 0; p < block_planes; ++p) {
+    for (int v = 0; v < Vectors; ++v) sum[p][v] = finished<LeapFrog>(block.operands[p], x + v * Lanes, sum[p][v]);
+    store_all<Lanes>(block.out[p] + x, sum[p], streaming);
+  }
+}
+
+/// The points [x, end), fewer than a kernel takes at once, by whole vectors and then by smaller ones.
+template <bool LeapFrog, int Lanes, class T>
+[[gnu::always_inline]] inline void few_points(const StencilRow<T>& row, std::int64_t x, std::int64_t end)
+{
+  for (; x + Lanes <= end; x += Lanes) points<LeapFrog, Lanes, 1>(row, x, false);
+  if constexpr (Lanes > 1) few_points<LeapFrog, (Lanes > 4 ? Lanes / 2 : 1)>(row, x, end);
+}
+template <bool LeapFrog, int Radius, int Lanes, class T>
+[[gnu::always_inline]] inline void few_points(const StencilBlock<T>& block, std::int64_t x, std::int64_t end)
+{
+  for (; x + Lanes <= end; x += Lanes) points<LeapFrog, Radius, Lanes, 1>(block, x, false);
+  if constexpr (Lanes > 1) few_points<LeapFrog, Radius, (Lanes > 4 ? Lanes / 2 : 1)>(block, x, end);
+}
+
+// The ends of a run, compiled once a kernel.
+template <bool LeapFrog, class T>
+[[gnu::noinline]] void row_ends(const StencilRow<T>& row, std::int64_t x, std::int64_t end)
+{
+  few_points<LeapFrog, native_lanes<T>>(row, x, end);
+}
+template <bool LeapFrog, int Radius, class T>
+[[gnu::noinline]] void block_ends(const StencilBlock<T>& block, std::int64_t x, std::int64_t end)
+{
+  few_points<LeapFrog, Radius, native_lanes<T>>(block, x, end);
+}
+
+/// Runs of fewer bytes are neither aligned nor streamed: on a grid of 96^3 their ends cost more than that gains (star<3,1>, Zen 3).
+constexpr int long_run_bytes = 1024;
+
+/// The points in front of the first whole line of `out`, where a run is long: lines can be streamed from there on, and no load of
+/// a row that is aligned as `out` is, as most are, crosses a line.
+template <class T>
+inline std::int64_t points_before_line(const T* out, bool is_long)
+{
+  if (!is_long) return 0;
+  return (line_bytes - offset_in_line(reinterpret_cast<const Byte*>(out))) % line_bytes / static_cast<int>(sizeof(T));
 }
 
 /// Whole vectors, then what is left by smaller ones: no point is computed twice, because `out` may be an operand.
@@ -93,13 +142,23 @@ void row_kernel(const StencilRow<T>& row)
 {
   constexpr int lanes = native_lanes<T>;
   constexpr int vectors = 8; // independent sums: enough to hide the latency of two FMA pipes
-  std::int64_t x = 0;
-  for (; x + vectors * lanes <= row.length; x += vectors * lanes) points<LeapFrog, lanes, vectors>(row, x);
-  for (; x + 2 * lanes <= row.length; x += 2 * lanes) points<LeapFrog, lanes, 2>(row, x);
-  if (x + lanes <= row.length) points<LeapFrog, lanes, 1>(row, x), x += lanes;
-  if constexpr (lanes > 4)
-    for (; x + 4 <= row.length; x += 4) points<LeapFrog, 4, 1>(row, x);
-  for (; x < row.length; ++x) points<LeapFrog, 1, 1>(row, x);
+  const bool is_long = row.length * static_cast<int>(sizeof(T)) >= long_run_bytes, streaming = is_long && row.streaming;
+  std::int64_t x = points_before_line(row.out, is_long);
+  if (x > 0) row_ends<LeapFrog>(row, 0, x);
+  for (; x + vectors * lanes <= row.length; x += vectors * lanes) points<LeapFrog, lanes, vectors>(row, x, streaming);
+  for (; x + 2 * lanes <= row.length; x += 2 * lanes) points<LeapFrog, lanes, 2>(row, x, streaming);
+  if (x < row.length) row_ends<LeapFrog>(row, x, row.length);
+}
+
+/// Brings the next lines of the rows to come.
+template <int Points, class T>
+[[gnu::always_inline]] inline void prefetch_ahead(const StencilBlock<T>& block, std::int64_t x)
+{
+  constexpr int line = line_bytes / static_cast<int>(sizeof(T));
+  if (!block.ahead) return;
+#pragma GCC unroll 4
+  for (int p = 0; p < block_planes; ++p)
+    for (int at = 0; at < Points; at += line) __builtin_prefetch(block.ahead + p * block.pitch + x + at, 0, 3);
 }
 
 template <bool LeapFrog, int Radius, class T>
@@ -107,13 +166,20 @@ void block_kernel(const StencilBlock<T>& block)
 {
   constexpr int lanes = native_lanes<T>;
   constexpr int vectors = vector_bytes == 64 ? 4 : 2; // block_planes * vectors sums, within 32 or 16 registers
-  std::int64_t x = 0;
-  for (; x + vectors * lanes <= block.length; x += vectors * lanes)
-    block_points<LeapFrog, Radius, lanes, vectors>(block, x);
-  for (; x + lanes <= block.length; x += lanes) block_points<LeapFrog, Radius, lanes, 1>(block, x);
-  if constexpr (lanes > 4)
-    for (; x + 4 <= block.length; x += 4) block_points<LeapFrog, Radius, 4, 1>(block, x);
-  for (; x < block.length; ++x) block_points<LeapFrog, Radius, 1, 1>(block, x);
+  const bool is_long = block.length * static_cast<int>(sizeof(T)) >= long_run_bytes,
+             streaming = is_long && block.streaming;
+  std::int64_t x = points_before_line(block.out[0], is_long);
+  if (x > 0) block_ends<LeapFrog, Radius>(block, 0, x);
+  for (; x + vectors * lanes <= block.length; x += vectors * lanes) {
+    prefetch_ahead<vectors * lanes>(block, x);
+    points<LeapFrog, Radius, lanes, vectors>(block, x, streaming);
+  }
+  if (x < block.length) block_ends<LeapFrog, Radius>(block, x, block.length);
+}
+
+void stream(void* out, const void* values, std::int64_t bytes)
+{
+  write_run(static_cast<Byte*>(out), static_cast<const Byte*>(values), bytes, true);
 }
 
 template <bool LeapFrog, class T>
@@ -134,7 +200,7 @@ constexpr StencilKernelsOf<T> kernels_of()
 } // namespace
 
 namespace KERAMOS_SIMD {
-extern const StencilKernels stencil_kernels = {kernels_of<float>(), kernels_of<double>()};
+extern const StencilKernels stencil_kernels = {kernels_of<float>(), kernels_of<double>(), stream, end_of_stream};
 }
 
 } // namespace Keramos::openmp

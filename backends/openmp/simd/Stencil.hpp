@@ -1,21 +1,27 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The vector kernels of the host's stencils. A run is a stretch of the fastest axis; pointers stand at its first point, and
-// a tap's pointer includes the tap's offset. Taps read rows of the input, all of them `shift` elements further on than their
-// pointers say, or padded rows (stencil/PaddedRows.hpp), which are where their pointers say: a list of taps is a sequence of segments of
-// one kind.
+// The vector kernels of the host's stencils. A run is a stretch of the fastest axis; pointers stand at its first point.
 //
 // StencilRow sums the taps of one run:     out[x] = sum over t of weight[t] * tap[t][x]
 //
-// StencilBlock sums four runs at once, in consecutive planes. Where the operator has a column, taps (0, 0, -radius ... radius)
-// and no others across the planes, as stars have, each row of it is loaded once for the planes below it and once for those
-// above, instead of four times:
+// A tap is a pointer, so that edge rules can send it anywhere. A list of taps is a sequence of segments whose taps read rows of one
+// kind: of the input, `shift` elements further on than their pointers say, or padded rows and rows of constants
+// (stencil/Stretch.hpp), which are where their pointers say.
 //
-//     column[s]  0 1 2 3 4 5 6 7 8 9 10 11      radius 4: plane p = 0 ... 3 reads column[p ... p + 8]
+// StencilBlock sums four runs at once, in consecutive planes: a tap is one pointer for all four, whose rows lie the pitch of its
+// segment apart. With a pointer for each plane, a third of all loads with AVX2 were those of pointers.
+//
+// Where the operator has a column, taps (0, 0, -radius ... radius) and no others across the planes, as stars have, each row of it
+// is loaded once for the planes below it and once for those above, instead of four times. Each has a pointer, for an edge may be
+// within its reach:
+//
+//     column row  -4 -3 -2 -1 0 1 2 3 4 5 6 7      radius 4: plane p = 0 ... 3 reads rows p - 4 ... p + 4
 //
 // A point's sum is one chain of multiply-adds in the order of the problem's taps, in every kernel and at every width: before
 // the centre's plane the column below, then the taps of the list, then the column above.
+//
+// With `streaming` whole lines are written past the caches (Stream.hpp); until end_of_stream() others may not see them.
 #pragma once
 
 #include <cstdint>
@@ -33,13 +39,12 @@ struct OperandRows {
   T number[kernel_operands];
 };
 
-/// The taps up to `end` of a list, and how far on from their pointers they read.
+/// The taps up to `end` of a list: how far on from their pointers they read, and the distance of the next plane.
 struct TapSegment {
   int end;
-  std::int64_t shift;
+  std::int64_t shift, pitch;
 };
 
-/// A list of taps; in a block tap[t * block_planes + p] is tap t of plane p.
 template <class T>
 struct StencilTaps {
   const T* const* tap;
@@ -54,6 +59,7 @@ struct StencilRow {
   std::int64_t length;
   T* out;
   OperandRows<T> operands;
+  bool streaming;
 };
 
 inline constexpr int block_planes = 4;
@@ -61,13 +67,16 @@ inline constexpr int max_block_radius = 8; ///< of a column that a block kernel 
 
 template <class T>
 struct StencilBlock {
-  const T* const* column; ///< 2 * radius + block_planes rows; none if radius is 0
-  const T* column_weight; ///< 2 * radius + 1; the centre's is not asked for
+  StencilTaps<T> taps;    ///< of the first plane, without the column, but for its centre
+  const T* const* column; ///< its 2 * radius + block_planes rows, if there is one, from the lowest on
   std::int64_t column_shift;
-  StencilTaps<T> taps; ///< without the column, but for its centre
+  const T* column_weight; ///< 2 * radius + 1; the centre's is not asked for
+  const T* ahead;         ///< a row to come, or null, and those of the next planes a pitch apart
+  std::int64_t pitch;
   std::int64_t length;
   T* out[block_planes];
   OperandRows<T> operands[block_planes];
+  bool streaming;
 };
 
 /// The kernels with one epilogue.
@@ -86,6 +95,10 @@ struct StencilKernelsOf {
 struct StencilKernels {
   StencilKernelsOf<float> f32;
   StencilKernelsOf<double> f64;
+  /// Writes a run past the caches.
+  void (*stream)(void* out, const void* values, std::int64_t bytes);
+  /// What was streamed becomes visible to whoever waits for this task.
+  void (*end_of_stream)();
 };
 
 namespace baseline {

@@ -34,6 +34,22 @@ inline __attribute__((always_inline)) void stream_line(Byte* to, const Byte* fro
 #endif
 }
 
+/// Stores a vector, which is aligned to its size; a scalar in the usual way.
+template <class V, class T>
+inline __attribute__((always_inline)) void stream_vector(T* to, V v)
+{
+#if defined(__AVX512F__)
+  if constexpr (sizeof(V) == 64) return _mm512_stream_si512(reinterpret_cast<__m512i*>(to), (__m512i)v);
+#endif
+#if defined(__AVX__)
+  if constexpr (sizeof(V) == 32) return _mm256_stream_si256(reinterpret_cast<__m256i*>(to), (__m256i)v);
+#endif
+#if defined(__SSE2__)
+  if constexpr (sizeof(V) == 16) return _mm_stream_si128(reinterpret_cast<__m128i*>(to), (__m128i)v);
+#endif
+  __builtin_memcpy(to, &v, sizeof(V));
+}
+
 /// What was streamed becomes visible to whoever waits for this task.
 inline void end_of_stream()
 {
@@ -70,45 +86,46 @@ inline void write_run(Byte* out, const Byte* in, std::int64_t bytes, bool stream
     __builtin_memcpy(out, in, bytes);
 }
 
-/// A row of the output under way. `line` mirrors the output from the line boundary `to` on, so that whole lines can
-/// leave; [begin, end) of it is filled. What does not fill a line waits at the front for the next tile. The buffer
-/// holds two lines more than a tile fills.
+/// A row of the output under way. A tile always fills `more`, which stands on a line; what filled no whole line of the output
+/// waits in front of it for the next tile. So vectors are stored within lines, and only what is loaded on the way out is as
+/// unaligned as the output: stores across lines would wait behind the streamed ones. The buffer holds a line more than a tile.
 struct Row {
-  Byte* line;
-  Byte* to;
-  int begin, end;
+  Byte* more;
+  Byte* to; ///< where the first of the waiting bytes belongs
+  int waiting;
 
   void start(Byte* buffer, Byte* out)
   {
-    line = buffer;
-    begin = end = offset_in_line(out);
-    to = out - begin;
+    more = buffer + line_bytes;
+    to = out;
+    waiting = 0;
   }
 
-  /// Room for `bytes` more.
-  Byte* grow(int bytes)
+  /// Whole lines of what waits and of the `bytes` that have come to `more`.
+  void flush(int bytes)
   {
-    Byte* const begin_of_more = line + end;
-    end += bytes;
-    return begin_of_more;
-  }
-
-  void flush()
-  {
-    int at = 0;
-    if (begin > 0 && end >= line_bytes) {
-      __builtin_memcpy(to + begin, line + begin, line_bytes - begin);
-      begin = 0;
-      at = line_bytes;
+    const Byte* from = more - waiting;
+    waiting += bytes;
+    const int head = (line_bytes - offset_in_line(to)) % line_bytes;
+    if (head > 0 && head <= waiting) { // the row begins within a line
+      __builtin_memcpy(to, from, head);
+      advance(from, head);
     }
-    for (; at + line_bytes <= end; at += line_bytes) stream_line(to + at, line + at);
-    if (at == 0) return;
-    __builtin_memcpy(line, line + at, line_bytes);
-    to += at;
-    end -= at;
+    for (; waiting >= line_bytes; advance(from, line_bytes)) stream_line(to, from);
+    Byte last[line_bytes];
+    __builtin_memcpy(last, more + bytes - line_bytes, line_bytes);
+    __builtin_memcpy(more - line_bytes, last, line_bytes);
   }
 
-  void finish() { __builtin_memcpy(to + begin, line + begin, end - begin); }
+  void finish() { __builtin_memcpy(to, more - waiting, waiting); }
+
+private:
+  void advance(const Byte*& from, int bytes)
+  {
+    from += bytes;
+    to += bytes;
+    waiting -= bytes;
+  }
 };
 
 /// Prefetches the lines of a tile, a few at a time. Spread over the stores of the present tile, its

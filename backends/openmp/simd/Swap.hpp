@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Transposes in place: two tiles that lie across the diagonal from each other turn in buffers and trade places.
+// Transposes in place: two tiles that lie across the diagonal from each other turn in buffers and trade places. Every line that
+// is written has just been read, so nothing is gained by stores past the caches.
 #pragma once
 
 #include "Fill.hpp"
@@ -38,11 +39,11 @@ void turn(const Byte* from, std::int64_t pitch, std::int64_t x_extent, std::int6
 
 /// Rows of the buffer to rows of the matrix, while the next tile is prefetched.
 inline void put(Byte* to, std::int64_t pitch, std::int64_t rows, std::int64_t bytes, const Byte* buffer,
-                std::int64_t buffer_pitch, Ahead ahead, bool streaming)
+                std::int64_t buffer_pitch, Ahead ahead)
 {
   const std::int64_t share = ahead.share(rows);
   for (std::int64_t r = 0; r < rows; ++r) {
-    write_run(to + r * pitch, buffer + r * buffer_pitch, bytes, streaming);
+    __builtin_memcpy(to + r * pitch, buffer + r * buffer_pitch, bytes);
     ahead.prefetch(share);
   }
 }
@@ -59,11 +60,10 @@ void swap_one_pair(const TilePair& p)
   const Byte* const next_a = p.a + p.y_extent * p.fast;
   const Byte* const next_b = p.b + p.y_extent * p.slow;
   put(p.b, p.slow, p.y_extent, p.x_extent * Size, from_a, pitch,
-      Ahead(next_a, p.slow, p.ahead ? p.x_extent : 0, p.y_extent * Size), p.streaming);
+      Ahead(next_a, p.slow, p.ahead ? p.x_extent : 0, p.y_extent * Size));
   if (apart)
     put(p.a, p.slow, p.x_extent, p.y_extent * Size, from_b, pitch,
-        Ahead(next_b, p.slow, p.ahead ? p.y_extent : 0, p.x_extent * Size), p.streaming);
-  if (p.streaming) end_of_stream();
+        Ahead(next_b, p.slow, p.ahead ? p.y_extent : 0, p.x_extent * Size));
 }
 
 template <int Size>

@@ -9,6 +9,7 @@
 #include "../../../src/keramos/stencil/BoundEpilogue.hpp"
 #include "Runs.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -16,54 +17,24 @@
 
 namespace Keramos::openmp::stencil {
 
-/// Which way View indices count the problem's axes: forwards (LayoutLeft), backwards (LayoutRight), or neither.
-enum class AxisOrder { forwards, backwards, mixed };
-
-template <class Epilogue>
-AxisOrder axis_order(const Epilogue& epilogue)
-{
-  if constexpr (!core::takes_indices<Epilogue>) {
-    return AxisOrder::forwards; // nobody asks
-  } else {
-    constexpr int rank = Epilogue::form::rank;
-    bool forwards = true, backwards = true;
-    for (int axis = 0; axis < rank; ++axis) {
-      forwards = forwards && epilogue.position[axis] == axis;
-      backwards = backwards && epilogue.position[axis] == rank - 1 - axis;
-    }
-    return forwards ? AxisOrder::forwards : backwards ? AxisOrder::backwards : AxisOrder::mixed;
-  }
-}
-
-/// The epilogue of a point, its View indices in an order known at compile time.
-template <AxisOrder order, class T, class Epilogue>
-auto finished(const Epilogue& epilogue, T value, T centre, const Kokkos::Array<T, Epilogue::operands>& operands,
-              std::int64_t i, std::int64_t j, std::int64_t k)
-{
-  if constexpr (!core::takes_indices<Epilogue>)
-    return epilogue(value, centre, operands, i, j, k);
-  else if constexpr (order == AxisOrder::forwards || Epilogue::form::rank == 1)
-    return epilogue.call(value, centre, i, j, k);
-  else if constexpr (Epilogue::form::rank == 2)
-    return epilogue.call(value, centre, j, i, k);
-  else
-    return epilogue.call(value, centre, k, j, i);
-}
+using core::AxisOrder;
 
 /// A task's epilogue.
 template <class T, class Epilogue>
 class RunFinisher {
 public:
   RunFinisher(const Epilogue& epilogue, const StencilOperands<T>& operands)
-      : epilogue_(epilogue), operands_(operands), order_(axis_order(epilogue))
+      : epilogue_(epilogue), operands_(operands), order_(core::axis_order(epilogue))
   {
     if constexpr (count > 0 && !Epilogue::form::in_library)
       for (int n = 0; n < count && operands.unit_strides; ++n)
-        if (!epilogue.operand[n].is_field()) number_row_[n].fill(epilogue.operand[n].number);
+        if (!epilogue.operand[n].is_field())
+          std::fill_n(number_row_[n].data(), std::min(operands.run_points(), operands.out.extent[0]),
+                      epilogue.operand[n].number);
   }
 
-  /// value[n] is the sum of the point first + n.
-  void operator()(const T* value, std::int64_t first, std::int64_t last, std::int64_t j, std::int64_t k) const
+  /// value[n] is the sum of the point first + n; afterwards it may be anything.
+  void operator()(T* value, std::int64_t first, std::int64_t last, std::int64_t j, std::int64_t k) const
   {
     if (operands_.unit_strides && order_ == AxisOrder::forwards)
       return unit_run<AxisOrder::forwards>(value, first, last, j, k, std::make_index_sequence<count>());
@@ -85,11 +56,13 @@ private:
 
   /// The loop is told that points do not depend on each other: operands that `out` writes are read at their own point.
   template <AxisOrder order, std::size_t... N>
-  void unit_run(const T* value, std::int64_t first, std::int64_t last, std::int64_t j, std::int64_t k,
+  void unit_run(T* value, std::int64_t first, std::int64_t last, std::int64_t j, std::int64_t k,
                 std::index_sequence<N...>) const
   {
     const T* centre = &operands_.in(first, j, k);
-    [[maybe_unused]] T* out = &operands_.out(first, j, k);
+    T* const field = &operands_.out(first, j, k);
+    const bool streams = core::returns_value<Epilogue, T> && operands_.streaming.rows;
+    [[maybe_unused]] T* const out = streams ? value : field;
     [[maybe_unused]] const std::array<const T*, count> rows{row(N, first, j, k)...};
     const std::int64_t length = last - first;
 #if defined(__clang__)
@@ -100,10 +73,11 @@ private:
     for (std::int64_t n = 0; n < length; ++n) {
       const Kokkos::Array<T, count> at_point{rows[N][n]...};
       if constexpr (core::returns_value<Epilogue, T>)
-        out[n] = static_cast<T>(finished<order>(epilogue_, value[n], centre[n], at_point, first + n, j, k));
+        out[n] = static_cast<T>(core::finished<order>(epilogue_, value[n], centre[n], at_point, first + n, j, k));
       else
-        finished<order>(epilogue_, value[n], centre[n], at_point, first + n, j, k);
+        core::finished<order>(epilogue_, value[n], centre[n], at_point, first + n, j, k);
     }
+    if (streams) write_past_caches(field, value, length);
   }
 
   const Epilogue& epilogue_;

@@ -12,6 +12,13 @@
 
 namespace Keramos::openmp::stencil {
 
+/// Points per run at most, in all its planes together: their sums are 8 or 16 KiB.
+inline constexpr std::int64_t max_run = 2048;
+/// Rows ahead whose lines a block prefetches.
+inline constexpr int prefetched_rows = 2;
+/// Rows of a tile at most.
+inline constexpr std::int64_t tile_rows = 32;
+
 /// What the taps share: a column, and rows that are read at an offset along the run.
 template <class T, int Capacity>
 struct TapRows {
@@ -23,6 +30,11 @@ struct TapRows {
   int row_of_tap[Capacity];                  ///< of every tap: its row among them, or -1
 };
 
+/// Whether results go past the caches, and whether the planes of a block do so at the same time, each to its own place.
+struct Streaming {
+  bool rows = false, blocks = false;
+};
+
 template <class T>
 struct StencilOperands {
   core::Field<const T, 3> in;
@@ -31,6 +43,8 @@ struct StencilOperands {
   /// Kernels, or the loop over a run, take the fields where they are: runs are contiguous in all that the epilogue reads
   /// and in `out`.
   bool unit_strides = false;
+  Streaming streaming{};
+  int rows_ahead = 0; ///< that blocks prefetch; none where the input is in the caches
 
   int taps = 0;
   const T* weight = nullptr;
@@ -44,6 +58,8 @@ struct StencilOperands {
   bool gathers() const { return in.stride[0] != 1; }
   /// Planes that StencilRuns takes at once.
   int planes() const { return axes[2].reach_low > 0 || axes[2].reach_high > 0 ? block_planes : 1; }
+  /// Points of a run in one plane at most.
+  std::int64_t run_points() const { return max_run / planes(); }
 };
 
 /// TapRows::column_radius of these taps. `gathers`: see StencilOperands.

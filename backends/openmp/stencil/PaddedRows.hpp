@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The rows of a stretch of a run that are copied, with what the edges make of them beyond their ends: where each element
-// comes from is the same for every row. Compiled once.
+// The rows of a stretch of a run that are copied, extended by what the edges make of them beyond their ends. Compiled once.
 #pragma once
 
+#include "ExtendedRow.hpp"
 #include "Operands.hpp"
 
 #include <cstdint>
@@ -18,20 +18,19 @@ public:
   /// For the points [begin, end) of runs in `planes` planes.
   PaddedRows(const StencilOperands<T>& operands, std::int64_t begin, std::int64_t end, int planes);
 
-  /// What `tap`, which must have such a row, reads of plane `plane`, from the point `begin` on. It stays where it is.
-  const T* of(int tap, int plane) const;
+  /// What `tap`, which must have such a row, reads of the first plane, from the point `begin` on. It stays where it is.
+  const T* of(int tap) const;
+  const T* data() const { return rows_.data(); }
+  /// From one plane to the next.
+  std::int64_t pitch() const { return operands_.padded_rows * row_.length(); }
   /// Copies the rows of the run at (j, k). `inside`: all of them are rows of `in`, at their own indices.
   void fill(std::int64_t j, std::int64_t k, bool inside);
 
 private:
-  void fill_row(int tap, std::int64_t j, std::int64_t k, bool inside, T* to) const;
-
   const StencilOperands<T>& operands_;
-  std::int64_t begin_, length_; ///< indices of the first element of a row and of the stretch along the run
+  ExtendedRow<T> row_;
   int planes_;
-  std::vector<std::int64_t> source_; ///< where the edge rule finds an element in its row, or no_index
-  std::vector<T> value_;             ///< of the rule, where source_ is no_index
-  std::vector<T> rows_;              ///< plane by plane
+  std::vector<T> rows_; ///< plane by plane
 };
 
 extern template class PaddedRows<float>;

@@ -11,6 +11,7 @@
 #include "../../../src/keramos/stencil/Problem.hpp"
 #include "Finish.hpp"
 #include "Operands.hpp"
+#include "PackedTile.hpp"
 #include "Runs.hpp"
 
 #include <algorithm>
@@ -25,8 +26,9 @@ struct StencilTiles {
   core::Index3 extent;     ///< of a tile, but for the last ones
   core::Index3 count;      ///< along each axis
 
-  /// `planes` is what one point reads along each axis.
-  StencilTiles(const core::Index3& begin, const core::Index3& end, const core::Index3& planes, int concurrency);
+  /// `planes` is what one point reads along each axis. `packs`: see StencilPlan.
+  StencilTiles(const core::Index3& begin, const core::Index3& end, const core::Index3& planes, bool packs,
+               int concurrency);
 
   std::int64_t tasks() const { return count[0] * count[1] * count[2]; }
 };
@@ -38,7 +40,9 @@ struct StencilPlan {
   core::Field<const T, 3> in;
   core::Field<T, 3> out;
   core::ProblemAxes<T> axes;
+  bool packs;        ///< no axis of `in` is contiguous: tiles copy what they read
   bool unit_strides; ///< see StencilOperands
+  Streaming streaming;
   core::Taps<T, Capacity> taps;
   TapRows<T, Capacity> rows;
   Epilogue epilogue;
@@ -50,6 +54,8 @@ struct StencilPlan {
             out,
             axes,
             unit_strides,
+            streaming,
+            streaming.rows ? prefetched_rows : 0,
             taps.count,
             taps.weight,
             taps.offset,
@@ -61,16 +67,19 @@ struct StencilPlan {
   }
 };
 
-/// "star<3,4>", "line<2,1>", "sparse<2,7 taps>" and how the epilogue is applied.
-core::Text stencil_variant(Shape shape, int rank, int radius, int taps, const char* epilogue);
+/// How the results of these tiles, of so many bytes each, are written; planes lie `plane_pitch` bytes apart.
+Streaming stream_results(const StencilTiles& tiles, int size, std::int64_t plane_pitch);
 
-/// Are runs contiguous in `out`, and in all that the epilogue reads? That which stores sums reads nothing.
+/// "star<3,4>", "line<2,1>", "sparse<2,7 taps>" and how the epilogue is applied.
+core::Text stencil_variant(Shape shape, int rank, int radius, int taps, bool packs, const char* epilogue);
+
+/// Are runs contiguous in `out`, and in all that the epilogue reads? That which stores sums reads nothing. `packs`: `in` is copied.
 template <class T, int Capacity, class Epilogue>
-bool has_unit_strides(const core::StencilProblem<T, Capacity>& problem, const Epilogue& epilogue)
+bool has_unit_strides(const core::StencilProblem<T, Capacity>& problem, bool packs, const Epilogue& epilogue)
 {
   const auto unit = [&](const auto& field) { return field.stride[0] == 1 || problem.out.extent[0] == 1; };
   bool all = unit(problem.out);
-  if constexpr (!Epilogue::form::in_library || Epilogue::operands > 0) all = all && unit(problem.in);
+  if constexpr (!Epilogue::form::in_library || Epilogue::operands > 0) all = all && (packs || unit(problem.in));
   if constexpr (Epilogue::operands > 0)
     for (int n = 0; n < Epilogue::operands; ++n)
       all = all && (!epilogue.operand[n].is_field() || unit(epilogue.operand[n].field));
@@ -84,55 +93,75 @@ choose(int concurrency, const core::StencilProblem<T, Capacity>& problem, const 
 {
   // By its strides, not its extents: parts of an array are computed by the kernels of the whole.
   const bool contiguous = std::count(problem.in.stride.data(), problem.in.stride.data() + 3, 1) > 0;
-  if (!contiguous && problem.in.extent[0] != 1 && !problem.empty()) return std::nullopt;
+  const bool packs = !contiguous && problem.in.extent[0] != 1 && !problem.empty();
   if (std::int64_t{problem.axes[0].reach_low} + problem.axes[0].reach_high > max_reach) return std::nullopt;
+  core::Index3 planes;
+  for (int p = 0; p < 3; ++p) planes[p] = std::int64_t{problem.axes[p].reach_low} + problem.axes[p].reach_high + 1;
+  const StencilTiles tiles(problem.begin, problem.end, planes, packs, concurrency);
+  if (packs && !can_pack(problem.axes)) return std::nullopt;
 
-  const bool unit_strides = has_unit_strides(problem, epilogue);
+  const bool unit_strides = has_unit_strides(problem, packs, epilogue);
   const bool strided_update = Epilogue::form::in_library && Epilogue::operands > 0 && !unit_strides;
   const char* const how = strided_update ? " leap-frog strided" : core::epilogue_text<Epilogue>();
   const auto& call = problem.call;
-  core::Index3 planes;
-  for (int p = 0; p < 3; ++p) planes[p] = std::int64_t{problem.axes[p].reach_low} + problem.axes[p].reach_high + 1;
   auto in = problem.in;
   if (in.extent[0] == 1) in.stride[0] = 1; // as good as any
-  return {
-      {{Backend::openmp, "apply_stencil", stencil_variant(call.shape, call.rank, call.radius, call.taps.count, how)},
-       {problem.begin, problem.end, planes, concurrency},
-       in,
-       problem.out,
-       problem.axes,
-       unit_strides,
-       problem.taps,
-       tap_rows(problem, in.stride[0] != 1),
-       epilogue}};
+  const Kernel kernel{Backend::openmp, "apply_stencil",
+                      stencil_variant(call.shape, call.rank, call.radius, call.taps.count, packs, how)};
+  const Streaming streaming =
+      unit_strides ? stream_results(tiles, sizeof(T), problem.out.stride[2] * sizeof(T)) : Streaming{};
+  return StencilPlan<T, Capacity, Epilogue>{
+      kernel,  tiles,        in,        problem.out,  problem.axes,
+      packs,   unit_strides, streaming, problem.taps, tap_rows(problem, !packs && in.stride[0] != 1),
+      epilogue};
 }
 
-/// One task: the runs of one tile, plane after plane, or block after block of planes.
+/// The runs of one tile, plane after plane, or block after block of planes.
 template <class T, class Epilogue>
-void stencil_tile_task(const StencilOperands<T>& operands, const Epilogue& epilogue, const core::Index3& begin,
-                       const core::Index3& end)
+void stencil_tile(const StencilOperands<T>& operands, const Epilogue& epilogue, const core::Index3& begin,
+                  const core::Index3& end)
 {
-  StencilRuns<T> runs(operands);
+  StencilRuns<T> runs(operands, begin, end);
   [[maybe_unused]] const RunFinisher<T, Epilogue> finish(epilogue, operands);
-  [[maybe_unused]] T buffer[block_planes][max_run];
-  const auto run = [&](std::int64_t first, std::int64_t last, std::int64_t j, std::int64_t k, int planes) {
-    runs.select(first, last, j, k, planes);
+  [[maybe_unused]] T buffer[max_run];
+  const std::int64_t run_points = operands.run_points();
+  const auto compute = [&](std::int64_t first, std::int64_t last, std::int64_t j, std::int64_t k, int planes) {
+    const Run run{first, last, j, k, planes};
     if constexpr (Epilogue::form::in_library && Epilogue::operands > 0) {
-      runs.update(epilogue.operand.data());
+      runs.update(run, epilogue.operand.data());
     } else {
-      const bool direct = Epilogue::form::in_library && operands.unit_strides;
+      if (Epilogue::form::in_library && operands.unit_strides) return runs.store(run);
       T* to[block_planes];
-      for (int p = 0; p < planes; ++p) to[p] = direct ? &operands.out(first, j, k + p) : buffer[p];
-      runs.sum(to);
-      for (int p = 0; p < planes && !direct; ++p) finish(buffer[p], first, last, j, k + p);
+      for (int p = 0; p < planes; ++p) to[p] = buffer + p * run_points;
+      runs.sum(run, to);
+      for (int p = 0; p < planes; ++p) finish(to[p], first, last, j, k + p);
     }
   };
-  for (std::int64_t first = begin[0]; first < end[0]; first += max_run) {
-    const std::int64_t last = std::min<std::int64_t>(first + max_run, end[0]);
+  for (std::int64_t first = begin[0]; first < end[0]; first += run_points) {
+    const std::int64_t last = std::min<std::int64_t>(first + run_points, end[0]);
     for (std::int64_t k = begin[2]; k < end[2];) {
       const int planes = end[2] - k >= operands.planes() ? operands.planes() : 1;
-      for (std::int64_t j = begin[1]; j < end[1]; ++j) run(first, last, j, k, planes);
+      for (std::int64_t j = begin[1]; j < end[1]; ++j)
+        if (planes == 1 || runs.takes_block(k))
+          compute(first, last, j, k, planes);
+        else
+          for (int p = 0; p < planes; ++p) compute(first, last, j, k + p, 1);
       k += planes;
+    }
+  }
+}
+
+/// The same for a tile whose operands are copied, a few planes after the other.
+template <class T, class Epilogue>
+void packed_stencil_tile(const StencilOperands<T>& operands, const Epilogue& epilogue, const core::Index3& begin,
+                         const core::Index3& end)
+{
+  for (std::int64_t first = begin[0]; first < end[0]; first += packed_run) {
+    const std::int64_t last = std::min(first + packed_run, end[0]);
+    PackedTile<T> tile(operands, {first, begin[1], begin[2]}, {last, end[1], end[2]});
+    for (std::int64_t k = begin[2]; k < end[2]; k += packed_planes) {
+      const std::int64_t end_k = std::min(k + packed_planes, end[2]);
+      stencil_tile(tile.planes(k, end_k), epilogue, {first, begin[1], k}, {last, end[1], end_k});
     }
   }
 }
@@ -152,7 +181,8 @@ void launch(const StencilPlan<T, Capacity, Epilogue>& plan, const Space& space)
                            first[p] = tiles.begin[p] + tile[p] * tiles.extent[p];
                            last[p] = std::min(first[p] + tiles.extent[p], tiles.end[p]);
                          }
-                         stencil_tile_task(operands, plan.epilogue, first, last);
+                         if (plan.packs) return packed_stencil_tile(operands, plan.epilogue, first, last);
+                         stencil_tile(operands, plan.epilogue, first, last);
                        });
 }
 

@@ -23,17 +23,26 @@ enum class MoveKind {
   boxes       ///< the rest: short runs, small planes, strides on either side, through a buffer in the cache
 };
 
+/// A number for each axis of a job.
+using PerAxis = Kokkos::Array<std::int64_t, core::max_rank>;
+
 /// One part of a move: offsets in elements and the extents along the axes of the job.
 struct Part {
   std::int64_t in = 0, out = 0;
-  Kokkos::Array<std::int64_t, core::max_rank> extent{};
+  PerAxis extent{};
+};
+
+/// A buffer on one side of the kernels, of so many elements. Parts then go through it piece by piece, other than tiles that it
+/// would stand before: their kernels have their own.
+struct PieceBuffer {
+  enum Side { none, before, behind } side = none;
+  std::int64_t elements = INT64_MAX;
 };
 
 /// A move partitioned along every axis. Trivially copyable; the pointers come with each call.
 class MoveJob {
 public:
-  /// `max_part` bounds the elements of a part where each goes through a buffer (with a functor); 0: no bound.
-  MoveJob(const core::MoveAxes& axes, int size, std::int64_t max_part);
+  MoveJob(const core::MoveAxes& axes, int size, const PieceBuffer& buffer = {});
 
   MoveKind kind() const { return kind_; }
   /// "tiles 4B": the kernel and its element, which is larger than the user's where neighbours always travel together.
@@ -44,40 +53,55 @@ public:
   void share(int threads);
   std::int64_t tasks() const { return tasks_.count(); }
 
-  /// Calls body(part) for every part of a task.
+  /// Calls body(piece, next) for every piece of a task's parts, where `next` is the piece that follows, if any, else the same.
   template <class Body>
-  void for_each_part(std::int64_t task, const Body& body) const
+  void for_each_piece(std::int64_t task, const Body& body) const
   {
-    for (std::int64_t p = tasks_.begin(task); p < tasks_.end(task); ++p) body(part(p));
+    for (std::int64_t p = tasks_.begin(task); p < tasks_.end(task); ++p) {
+      const Part whole = part(p);
+      const std::int64_t pieces = count(whole, piece_extent_);
+      Part now = cut(whole, piece_extent_, 0);
+      for (std::int64_t at = 1; at <= pieces; ++at) {
+        const Part next = at < pieces ? cut(whole, piece_extent_, at) : now;
+        body(now, next);
+        now = next;
+      }
+    }
   }
 
-  /// Moves one part whose first elements are at `in` and `out`. `in_stride` (elements, one per axis) replaces that of
-  /// the problem: the part may come from a buffer.
-  /// `next`, if any, is the part that will follow, to be prefetched.
-  void move(const Part& part, const void* in, const std::int64_t* in_stride, void* out,
+  /// Moves one part or piece whose first elements are at `in` and `out`. Either side may be a buffer: the strides (elements)
+  /// replace those of the problem. `next`, if any, is the part that will follow, to be prefetched.
+  void move(const Part& part, const void* in, const PerAxis& in_stride, void* out, const PerAxis& out_stride,
             const void* next = nullptr) const;
+
+  /// The same of tiles in both arrays, whose elements come through a functor.
+  void convert(const Part& part, const void* in, void* out, const Conversion& conversion) const;
 
   /// All parts of a task of a plain move.
   void run(std::int64_t task, const void* in, void* out) const;
 
   const core::MoveAxes& axes() const { return axes_; }
+  PerAxis in_strides() const;
+  PerAxis out_strides() const;
 
 private:
-  void choose_kind();
-  void choose_part(std::int64_t max_part);
-  Box box(const Part& part, const unsigned char* in, const std::int64_t* in_stride, unsigned char* out,
-          const unsigned char* next) const;
-  int inner_loop(const Part& part, const std::int64_t* in_stride, bool groups) const;
-  std::int64_t parts() const;
-  Part part(std::int64_t index) const;
-  std::int64_t parts_along(int k) const { return core::ceil_div(axes_[k].extent, part_extent_[k]); }
+  void choose_kind(PieceBuffer::Side buffer);
+  void choose_part(const PieceBuffer& buffer);
+  Box box(const Part& part, const unsigned char* in, const PerAxis& in_stride, unsigned char* out,
+          const PerAxis& out_stride, const unsigned char* next) const;
+  int inner_loop(const Part& part, const PerAxis& in_stride, bool groups) const;
+  Part part(std::int64_t index) const { return cut(whole(), part_extent_, index); }
+  Part whole() const;
+  /// What is cut into boxes of `extent`: how many there are, and one of them, neighbours along axis 0 one after the other.
+  std::int64_t count(const Part& what, const PerAxis& extent) const;
+  Part cut(const Part& what, const PerAxis& extent, std::int64_t index) const;
 
   core::MoveAxes axes_; ///< at least one
   int size_;            ///< bytes of an element
   MoveKind kind_ = MoveKind::boxes;
   int x_ = 0, y_ = 0; ///< the axes of the kernel: neighbours of the output, neighbours of the input
   bool streaming_ = false;
-  Kokkos::Array<std::int64_t, core::max_rank> part_extent_{};
+  PerAxis part_extent_{}, piece_extent_{};
   Tasks tasks_;
 };
 

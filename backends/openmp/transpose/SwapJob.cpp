@@ -31,7 +31,6 @@ void SwapJob::share(int threads)
 {
   const std::int64_t bytes = stack_.size() * order_ * order_ * size_;
   const std::int64_t wanted = wanted_tasks(bytes, threads);
-  streaming_ = bytes >= streaming_bytes && order_ * size_ >= min_streamed_bytes;
   if (order_ <= tile_)
     group_ = std::clamp<std::int64_t>(swap_group_bytes / (order_ * order_ * size_), 1, stack_[0].extent);
   while (block_ > tile_ && block_pairs() < wanted) block_ /= 2;
@@ -64,7 +63,7 @@ void SwapJob::swap(const SwapPair& pair, void* data) const
   auto* bytes = static_cast<unsigned char*>(data);
   transpose_kernels().swap_tiles[table_entry(size_)]({bytes + pair.a * size_, bytes + pair.b * size_, pair.x_extent,
                                                       pair.y_extent, fast_ * size_, slow_ * size_, pair.matrices,
-                                                      matrix() * size_, pair.ahead, streaming_});
+                                                      matrix() * size_, pair.ahead});
 }
 
 void SwapJob::run(std::int64_t task, void* data) const

@@ -73,7 +73,6 @@ private:
   int size_;
   std::int64_t tile_, block_; ///< elements along a side; a block is some tiles
   std::int64_t group_ = 1; ///< small matrices, neighbours along the first axis of the stack, that are swapped together
-  bool streaming_ = false;
   Tasks tasks_;
 };
 

@@ -18,15 +18,16 @@
 #include "Log.hpp"
 
 #include <string>
+#include <string_view>
 
 namespace Keramos::core {
 
-/// A region of Kokkos Tools, "Keramos::apply_stencil"; nothing where no tool listens.
+/// A region of Kokkos Tools, "Keramos::apply_stencil", behind its label; nothing where no tool listens.
 class ProfilingRegion {
 public:
-  explicit ProfilingRegion(const char* operation) : listens_(Kokkos::Tools::profileLibraryLoaded())
+  ProfilingRegion(const char* operation, std::string_view label) : listens_(Kokkos::Tools::profileLibraryLoaded())
   {
-    if (listens_) Kokkos::Profiling::pushRegion(std::string("Keramos::") + operation);
+    if (listens_) Kokkos::Profiling::pushRegion(labelled(label, "Keramos::") + operation);
   }
   ~ProfilingRegion()
   {
@@ -44,7 +45,7 @@ class Dispatch {
 public:
   /// `nothing`: there is no element to compute.
   Dispatch(const char* operation, const On<Space>& on, bool nothing)
-      : operation_(operation), on_(on), region_(operation)
+      : operation_(operation), on_(on), region_(operation, on.label)
   {
     decision_.space = Space::name();
     decision_.only = on.only;
@@ -60,6 +61,7 @@ public:
     if (on_.allows(backend)) {
       if (auto plan = choose()) {
         taken_ = true;
+        plan->kernel.label = on_.label;
         kernel_ = plan->kernel;
         if (logs_calls()) log_dispatch(kernel_, decision_);
         if (!decision_.dry && !decision_.nothing) launch(*plan);

@@ -5,11 +5,13 @@
 #pragma once
 
 #include "Kernel.hpp"
+#include "Log.hpp"
 
 #include <Kokkos_Core.hpp>
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <type_traits>
 
 #if KOKKOS_VERSION < 50000
@@ -23,13 +25,16 @@ namespace core {
 template <class T>
 concept ExecutionSpace = Kokkos::is_execution_space_v<T>;
 
-/// An execution space instance with two requests beside it: only ask, and only this backend.
+/// An execution space instance with what is asked for beside it: only this backend, only to ask, and a label.
 template <ExecutionSpace Space>
 struct On {
   Space space;
   std::optional<Backend> only = std::nullopt;
   bool dry = false;
+  std::string label = {}; ///< empty where nobody reads it
 
+  /// The same in another instance.
+  On in(const Space& other) const { return {other, only, dry, label}; }
   bool allows(Backend backend) const { return only ? *only == backend : backend != Backend::reference; }
 };
 
@@ -74,7 +79,10 @@ template <>
 inline constexpr bool is_host<Kokkos::Experimental::HPX> = true;
 #endif
 
-/// The label of a launch, for Kokkos Tools; empty where no tool listens.
+/// Does anybody read what a call is named? If not, labels are not kept.
+inline bool names_are_read() { return Kokkos::Tools::profileLibraryLoaded() || logs_calls(); }
+
+/// The name of a launch, for Kokkos Tools; empty where no tool listens.
 inline std::string label(const Kernel& kernel)
 {
   return Kokkos::Tools::profileLibraryLoaded() ? kernel.name() : std::string();
@@ -102,6 +110,22 @@ auto with_backend(const Argument& argument, std::optional<Backend> backend)
 {
   auto on = core::on(argument);
   on.only = backend;
+  return on;
+}
+
+/// The same call under a name of the application's, by which profiles and logs tell apart what takes one kernel for different
+/// equations: it stands in front of the call's region and kernels as Kokkos Tools see them, "diffusion of u:
+/// Keramos::apply_stencil", and in the lines of KERAMOS_LOG. Of two labels the outer one counts.
+///
+///     Keramos::apply_stencil(Keramos::with_label(exec, "diffusion of u"), laplacian, u, u_next, edges);
+///
+/// The text is copied, and only where a tool or the log is there to read it. Elsewhere nothing is kept, and a call costs what
+/// it costs without.
+template <core::ExecutionArgument Argument>
+auto with_label(const Argument& argument, std::string_view label)
+{
+  auto on = core::on(argument);
+  if (core::names_are_read()) on.label = label;
   return on;
 }
 

@@ -74,7 +74,7 @@ struct Corner {
 
 private:
   template <std::size_t count>
-  static constexpr void require_count()
+  static consteval void require_count()
   {
     static_assert(count == Rank, "Keramos::Region: name the begin and the end of every axis, as in "
                                  "Region<3>{{4, 4, 4}, {60, 60, 60}}.");

@@ -35,6 +35,12 @@ constexpr const char* to_string(Backend backend)
 
 namespace core {
 
+/// "diffusion of u: Keramos::apply_stencil": a text behind a label, if there is one.
+inline std::string labelled(std::string_view label, std::string_view text)
+{
+  return label.empty() ? std::string(text) : std::string(label).append(": ").append(text);
+}
+
 /// A text that is made when it is read: a callable that returns it, with the few numbers that it is made of.
 ///
 ///     Text variant = [rank, radius] { return text("star<", rank, ',', radius, '>'); };
@@ -84,11 +90,13 @@ struct Kernel {
   Backend backend = Backend::reference;
   std::string_view operation; ///< the public call: "apply_stencil"
   core::Text variant;         ///< the backend's own description: "star<3,4> rows avx512"; converts to std::string
+  std::string label{};        ///< what with_label() says, where somebody reads it: "diffusion of u"
 
-  /// The label under which Kokkos Tools sees the launch: "Keramos::apply_stencil::openmp::star<3,4> rows avx512".
+  /// The name under which Kokkos Tools sees the launch: "Keramos::apply_stencil::openmp::star<3,4> rows avx512", or with a
+  /// label "diffusion of u: Keramos::apply_stencil::openmp::star<3,4> rows avx512".
   std::string name() const
   {
-    return std::string("Keramos::").append(operation) + "::" + to_string(backend) + "::" + variant.str();
+    return core::labelled(label, "Keramos::").append(operation) + "::" + to_string(backend) + "::" + variant.str();
   }
 
   friend std::ostream& operator<<(std::ostream& out, const Kernel& kernel)

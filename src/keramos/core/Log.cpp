@@ -118,8 +118,8 @@ void log_call(std::string line, bool fell)
 
 std::string dispatch_line(const Kernel& kernel, const Decision& decision)
 {
-  return text("Keramos: ", kernel.operation, " on ", decision.space, ": ", kernel, " (", reason(decision),
-              decision.dry ? "; dry run" : "", decision.nothing ? "; nothing to launch" : "", ")");
+  return text("Keramos: ", labelled(kernel.label, kernel.operation), " on ", decision.space, ": ", kernel, " (",
+              reason(decision), decision.dry ? "; dry run" : "", decision.nothing ? "; nothing to launch" : "", ")");
 }
 
 void log_dispatch(const Kernel& kernel, const Decision& decision)

@@ -22,26 +22,19 @@ template <class T>
 concept KokkosView = Kokkos::is_view_v<T>;
 
 template <class T>
+concept WritableView = KokkosView<T> && !std::is_const_v<typename T::value_type>;
+
+template <class T>
 concept Real = std::is_same_v < std::remove_const_t<T>,
 float > || std::is_same_v<std::remove_const_t<T>, double>;
 
 /// Compile-time: an input or output of a call that runs on Space.
 template <class Space, class View>
-constexpr void require_reachable()
+consteval void require_reachable()
 {
-  static_assert(KokkosView<View>,
-                "Keramos: arguments that hold data must be Kokkos::View. An OffsetView has one inside, view(); of a "
-                "DynRankView or an mdspan, its pointer and extents make one.");
   static_assert(Kokkos::SpaceAccessibility<Space, typename View::memory_space>::accessible,
                 "Keramos: the execution space cannot reach the memory space of this View. Use a View in the execution "
                 "space's own memory space, or copy it there first.");
-}
-
-template <class View>
-constexpr void require_writable()
-{
-  static_assert(!std::is_const_v<typename View::value_type>,
-                "Keramos: the output View has a const value type; pass a View of non-const elements.");
 }
 
 template <class T, int Rank>

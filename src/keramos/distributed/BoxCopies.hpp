@@ -139,11 +139,13 @@ public:
 
   bool empty() const { return count_ == 0; }
 
-  /// Asynchronous and ordered on `exec`.
-  void copy(const Exec& exec) const
+  /// Asynchronous and ordered on `exec`. `call` is the label of the call, empty where nobody reads it.
+  void copy(const Exec& exec, const std::string& call) const
   {
     if (empty()) return;
-    Kokkos::parallel_for(label_, Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(exec, 0, count_),
+    const std::string behind = call.empty() ? std::string() : labelled(call, label_);
+    Kokkos::parallel_for(call.empty() ? label_ : behind,
+                         Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(exec, 0, count_),
                          CopyUnit<by_row, Table>{table_});
   }
 

@@ -6,20 +6,23 @@
 #pragma once
 
 #include "../core/Error.hpp"
+#include "../core/Execution.hpp"
 #include "../core/Log.hpp"
 #include "Communicator.hpp"
 #include "DistributedKernel.hpp"
 
 #include <cstddef>
+#include <string>
 #include <vector>
 
 namespace Keramos::core {
 
-/// Lives as long as the call.
+/// Lives as long as the call, and refers to its execution argument.
 class CallLog {
 public:
-  CallLog(const char* function, const char* space, const Communicator& ranks)
-      : function_(function), space_(space), ranks_(ranks)
+  template <class Space>
+  CallLog(const char* function, const On<Space>& on, const Communicator& ranks)
+      : function_(function), space_(on.space.name()), label_(on.label), ranks_(ranks)
   {
   }
 
@@ -29,25 +32,26 @@ public:
     if (logs_calls()) write(kernel, text(" (", parts_.reason(), dry ? "; dry run" : "", ")"));
   }
   /// "Keramos: exchange_halo on OpenMP, rank 1 of 3: 2 messages, 4096 bytes sent; by mpi"
-  void sent(const std::vector<Message>& sends, const char* transport) const
+  void sent(const std::vector<Message>& sends, const char* transport, bool dry) const
   {
     if (!logs_calls()) return;
     std::size_t bytes = 0;
     for (const Message& message : sends) bytes += message.bytes;
     write(text(sends.size(), sends.size() == 1 ? " message, " : " messages, ", bytes, " bytes sent; by ", transport),
-          "");
+          dry ? " (dry run)" : "");
   }
 
 private:
   template <class What>
   void write(const What& what, const std::string& behind) const
   {
-    log_call(text("Keramos: ", function_, " on ", space_, ", rank ", ranks_.rank(), " of ", ranks_.size(), ": ", what,
-                  behind),
+    log_call(text("Keramos: ", labelled(label_, function_), " on ", space_, ", rank ", ranks_.rank(), " of ",
+                  ranks_.size(), ": ", what, behind),
              parts_.fell());
   }
 
   const char *function_, *space_;
+  const std::string& label_;
   const Communicator& ranks_;
   LogOfParts parts_;
 };

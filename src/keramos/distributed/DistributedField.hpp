@@ -6,6 +6,7 @@
 
 #include "../core/Error.hpp"
 #include "../core/Field.hpp"
+#include "../core/RefusedArguments.hpp"
 #include "../core/Views.hpp"
 #include "Partition.hpp"
 
@@ -112,7 +113,7 @@ public:
   using value_type = typename LocalView::value_type;
 
   /// (collective) Allocates, filled with 0 in the order of `exec`.
-  template <class Exec>
+  template <core::ExecutionArgument Exec>
   Distributed(const Exec& exec, const std::string& label, const Partition<rank>& partition, const Halo<rank>& halo = {})
       : Distributed(allocated(exec, label, partition, halo), partition, halo)
   {
@@ -215,9 +216,10 @@ private:
   {
     auto extent = extents(partition, halo);
     for (std::int64_t& points : extent) points = std::max<std::int64_t>(points, 0); // a negative halo is refused later
+    const auto on = core::on(exec);
     return [&]<std::size_t... axis>(std::index_sequence<axis...>)
     {
-      return LocalView(Kokkos::view_alloc(exec, label), static_cast<std::size_t>(extent[axis])...);
+      return LocalView(Kokkos::view_alloc(on.space, label), static_cast<std::size_t>(extent[axis])...);
     }
     (std::make_index_sequence<rank>());
   }
@@ -231,6 +233,8 @@ template <class T>
 inline constexpr bool is_distributed = false;
 template <class View>
 inline constexpr bool is_distributed<Distributed<View>> = true;
+template <class View>
+inline constexpr bool is_data<Distributed<View>> = true;
 
 /// Distributed<View>, const or not.
 template <class T>
@@ -278,7 +282,7 @@ auto components_of(const Distributed<View>& field)
 
 /// Compile-time: an argument of a call that takes fields of one component.
 template <class View>
-constexpr void require_one_component()
+consteval void require_one_component()
 {
   static_assert(!has_components<View>,
                 "Keramos: this call takes a field of one component; of a field whose View has a "

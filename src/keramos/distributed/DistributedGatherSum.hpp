@@ -29,9 +29,15 @@ template <class S>
 inline constexpr bool spans_ranks<DistributedSources<S>> = true;
 template <class View>
 inline constexpr bool spans_ranks<Distributed<View>> = true;
+template <class S>
+inline constexpr bool is_sources<DistributedSources<S>> = is_sources<S>;
+template <class View>
+inline constexpr bool is_targets<Distributed<View>> = true;
 template <class Potential, class Gradient>
 inline constexpr bool spans_ranks<PotentialAndGradient<Potential, Gradient>> =
     spans_ranks<Potential> || spans_ranks<Gradient>;
+template <class View>
+inline constexpr bool spans_ranks<Gradient<View>> = spans_ranks<View>;
 
 // ---- Arguments as this rank's call takes them -----------------------------------------------------------------------
 
@@ -56,6 +62,11 @@ auto local_argument(const PotentialAndGradient<Potential, Gradient>& out)
 {
   return PotentialAndGradient{local_argument(out.potential), local_argument(out.gradient)};
 }
+template <class View>
+auto local_argument(const Gradient<View>& out)
+{
+  return Gradient{local_argument(out.gradient)};
+}
 template <class Argument>
 using LocalArgument = std::remove_cvref_t<decltype(local_argument(std::declval<const Argument&>()))>;
 
@@ -68,22 +79,24 @@ void for_each_distributed(const Targets& targets, const S& sources, const Output
   };
   visit("sources", sources);
   visit("targets", targets);
-  if constexpr (OutputTraits<Output>::with_gradient) {
-    visit("out.potential", out.potential);
-    visit("out.gradient", out.gradient);
-  } else {
-    visit("out", out);
-  }
+  using Traits = OutputTraits<Output>;
+  visit(Traits::first_name, Traits::first(out));
+  if constexpr (Traits::with_potential && Traits::with_gradient) visit("out.gradient", out.gradient);
 }
+
+/// The axes of an output that may be distributed. A gradient may have one of its components, which begins at 0.
+template <class Output>
+inline constexpr int target_axes = std::min<int>(OutputTraits<Output>::First::rank, 3);
 
 /// The first global index of each axis of the output that this rank owns; zeros where the output is not distributed.
 template <class Output>
 Index3 first_target(const Output& out)
 {
   Index3 first{};
-  const auto& potential = OutputTraits<Output>::potential(out);
-  if constexpr (is_distributed<std::remove_cvref_t<decltype(potential)>>)
-    for (std::size_t axis = 0; axis < potential.rank; ++axis) first[axis] = potential.box().begin[axis];
+  const auto& field = OutputTraits<Output>::first(out);
+  if constexpr (is_distributed<std::remove_cvref_t<decltype(field)>>)
+    for (int axis = 0; axis < target_axes<Output>; ++axis)
+      first[axis] = field.box().begin[static_cast<std::size_t>(axis)];
   return first;
 }
 
@@ -107,11 +120,10 @@ void check_ranks(const Targets& targets, const S& sources, const Output& out)
       fail("gather_sum", name, "ranks of one Cartesian, as the other distributed arguments have",
            "another group of ranks");
     if constexpr (is_distributed<std::remove_cvref_t<decltype(argument)>>) {
-      const auto& potential = OutputTraits<Output>::potential(out);
+      using First = typename OutputTraits<Output>::First;
       const Index3 expected = first_target(out);
-      for (int axis = 0; axis < std::min<int>(argument.rank, potential.rank); ++axis)
-        if (is_distributed<std::remove_cvref_t<decltype(potential)>> &&
-            argument.box().begin[static_cast<std::size_t>(axis)] != expected[axis])
+      for (int axis = 0; axis < std::min<int>(argument.rank, target_axes<Output>); ++axis)
+        if (is_distributed<First> && argument.box().begin[static_cast<std::size_t>(axis)] != expected[axis])
           fail("gather_sum", name,
                text("a partition that begins at ", expected[axis], " along axis ", axis, ", as out's"),
                text(argument.box().begin[static_cast<std::size_t>(axis)]));
@@ -134,10 +146,10 @@ void set_carry(GatherOutput<T>& out, double* sums, std::int64_t number, bool las
   }
 }
 
-template <class Space, class T, bool WithGradient, class K>
+template <class Space, class T, bool WithGradient, class K> // K as Interaction has it
 class DistributedGatherSum {
 public:
-  DistributedGatherSum(const On<Space>& on, const GatherSumCall<T>& call, const K& kernel)
+  DistributedGatherSum(const On<Space>& on, const GatherSumCall<T>& call, const BareKernel<K>& kernel)
       : on_(on), call_(call), interaction_(kernel)
   {
   }
@@ -153,7 +165,7 @@ public:
   template <class Buffers>
   DistributedKernel run(Communicator& communicator, Buffers& buffers) const
   {
-    SourceStream stream(communicator, buffers, on_.space, call_.sources);
+    SourceStream stream(communicator, buffers, on_, call_.sources);
     const std::int64_t nodes = stream.nodes();
     DistributedKernel kernel;
     kernel.transport = communicator.name();
@@ -222,9 +234,10 @@ DistributedKernel distributed_gather_sum(const On<Space>& on, const K& kernel, c
                                          const Output& out, Update update)
 {
   using Local = LocalArgument<Output>;
-  using T = typename OutputTraits<Local>::Potential::non_const_value_type;
+  using T = typename OutputTraits<Local>::First::non_const_value_type;
+  using Wanted = WantedKernel<K, Local>;
   constexpr bool with_gradient = OutputTraits<Local>::with_gradient;
-  const ProfilingRegion region("gather_sum");
+  const ProfilingRegion region("gather_sum", on.label);
   Communicator& communicator = communicator_of(targets, sources, out);
   GatherSumCall<T> call;
   const auto check = [&](SourceTerms& mine) {
@@ -232,18 +245,19 @@ DistributedKernel distributed_gather_sum(const On<Space>& on, const K& kernel, c
     check_kernel<T>(kernel);
     call = gather_sum_call<Space, T>(local_argument(targets), local_argument(sources), local_argument(out), update);
     call.targets.first = first_target(out);
-    mine = {call.sources.count(), call.sources.positions.extent[1]};
+    mine = {call.sources.count(), call.sources.positions.dimension};
   };
   const auto run = [&](const auto& body) {
     DistributedKernel ran;
     if (on.dry || on.only) { // a backend may cover the call on some ranks alone
       On<Space> asking = on;
       asking.dry = true;
-      agree(communicator, [&] { ran = body(DistributedGatherSum<Space, T, with_gradient, K>(asking, call, kernel)); });
+      agree(communicator,
+            [&] { ran = body(DistributedGatherSum<Space, T, with_gradient, Wanted>(asking, call, kernel)); });
     }
     if (!on.dry)
       ran = or_abort(communicator, "gather_sum",
-                     [&] { return body(DistributedGatherSum<Space, T, with_gradient, K>(on, call, kernel)); });
+                     [&] { return body(DistributedGatherSum<Space, T, with_gradient, Wanted>(on, call, kernel)); });
     return ran;
   };
   if constexpr (spans_ranks<S>) {

@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -23,7 +24,12 @@
 namespace Keramos {
 namespace core {
 
-/// The View that holds the positions.
+/// The View that holds the positions, or the first of them.
+template <class... Views, class Weights>
+const auto& positions_of(const Sources<Points<Views...>, Weights>& sources)
+{
+  return std::get<0>(sources.positions.coordinates);
+}
 template <class Positions, class Weights>
 const Positions& positions_of(const Sources<Positions, Weights>& sources)
 {

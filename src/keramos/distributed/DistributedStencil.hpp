@@ -117,7 +117,7 @@ public:
 
   DistributedKernel run(Overlap overlap) const
   {
-    const CallLog log("apply_stencil", where_.space.name(), in_.communicator());
+    const CallLog log("apply_stencil", where_, in_.communicator());
     const DistributedKernel kernel = take(overlap);
     log.took(kernel, where_.dry);
     return kernel;
@@ -274,19 +274,19 @@ private:
 
   DistributedKernel launch(const Setup& setup, Overlap overlap) const
   {
-    const ProfilingRegion region("apply_stencil");
+    const ProfilingRegion region("apply_stencil", where_.label);
     const HaloExchangeOf<InView, Space>& exchange = *setup.exchange;
     const LocalBox points = written(setup);
-    if (setup.staging) Keramos::copy(where_.space, in_.owned(), setup.staging->owned());
+    if (setup.staging) Keramos::copy(with_label(where_.space, where_.label), in_.owned(), setup.staging->owned());
     if (overlap != Overlap::on) {
-      if (overlap == Overlap::off || setup.staging) exchange.fill(where_.space);
+      if (overlap == Overlap::off || setup.staging) exchange.fill(where_);
       const Kernel kernel = part(setup, points);
       return {kernel, kernel, transport()};
     }
-    exchange.begin(where_.space);
+    exchange.begin(where_);
     const Split parts = split(points, written_extent(), margins(setup), exchange.order());
     const Kernel inside = interior(setup, parts.interior);
-    exchange.arrive(where_.space);
+    exchange.arrive(where_);
     const Kernel outside = boundary(setup, parts.boundary, inside);
     exchange.finish(where_.space);
     return {inside, outside, transport()};
@@ -297,13 +297,10 @@ private:
   template <class Slabs>
   Kernel boundary(const Setup& setup, const Slabs& slabs, Kernel taken) const
   {
-    const ProfilingRegion region("apply_stencil::boundary");
+    const ProfilingRegion region("apply_stencil::boundary", where_.label);
     const auto lanes = setup.exchange->lanes(where_.space);
     std::size_t next = 0;
-    for (const LocalBox& slab : slabs) {
-      const On<Space> lane{*lanes[next++ % lanes.size()], where_.only, where_.dry};
-      taken = call(lane, setup, slab);
-    }
+    for (const LocalBox& slab : slabs) taken = call(where_.in(*lanes[next++ % lanes.size()]), setup, slab);
     return taken;
   }
 
@@ -329,7 +326,7 @@ private:
   /// 16 planes at least are a guess for networks.
   Kernel interior(const Setup& setup, const LocalBox& points) const
   {
-    const ProfilingRegion region("apply_stencil::interior");
+    const ProfilingRegion region("apply_stencil::interior", where_.label);
     const auto axis = static_cast<std::size_t>(setup.exchange->order()[rank - 1]);
     const std::int64_t begin = points.begin[axis], extent = points.end[axis] - begin;
     const bool in_parts = is_host<Space> && setup.exchange->wants_progress();

@@ -191,20 +191,20 @@ public:
   bool has_messages(int axis, int side) const { return has_messages_[axis][side]; }
 
   /// Packs, sends, and fills what comes from this rank itself.
-  void begin(const Exec& exec) const
+  void begin(const On<Exec>& on) const
   {
-    const ProfilingRegion region("exchange_halo::begin");
-    within_.copy(exec);
-    receiving_.begin(exec); // whoever reads the halo as it is has done so before it is written
-    send(sending_.begin(exec));
+    const ProfilingRegion region("exchange_halo::begin", on.label);
+    within_.copy(on.space, on.label);
+    receiving_.begin(on.space); // whoever reads the halo as it is has done so before it is written
+    send(sending_.begin(on.space), on.label);
   }
   void progress() const { channel_->progress(); }
   bool wants_progress() const { return channel_->wants_progress(); }
   /// Work in the spaces of both lanes finds the halo full.
-  void arrive(const Exec& exec) const
+  void arrive(const On<Exec>& on) const
   {
-    const ProfilingRegion region("exchange_halo::finish");
-    receive(receiving_.space(exec));
+    const ProfilingRegion region("exchange_halo::finish", on.label);
+    receive(receiving_.space(on.space), on.label);
     sending_.follow(receiving_);
   }
   /// Work in `exec` follows that of both lanes.
@@ -216,15 +216,15 @@ public:
   std::array<const Exec*, 2> lanes(const Exec& exec) const { return {&receiving_.space(exec), &sending_.space(exec)}; }
 
   /// All at once, in one queue.
-  void fill(const Exec& exec) const
+  void fill(const On<Exec>& on) const
   {
     {
-      const ProfilingRegion region("exchange_halo::begin");
-      within_.copy(exec);
-      send(exec);
+      const ProfilingRegion region("exchange_halo::begin", on.label);
+      within_.copy(on.space, on.label);
+      send(on.space, on.label);
     }
-    const ProfilingRegion region("exchange_halo::finish");
-    receive(exec);
+    const ProfilingRegion region("exchange_halo::finish", on.label);
+    receive(on.space, on.label);
   }
 
 private:
@@ -235,16 +235,16 @@ private:
     HaloPiece piece;
   };
 
-  void send(const Exec& queue) const
+  void send(const Exec& queue, const std::string& label) const
   {
     channel_->reserve(Queue(queue));
-    pack_.copy(queue);
+    pack_.copy(queue, label);
     channel_->post(Queue(queue));
   }
-  void receive(const Exec& queue) const
+  void receive(const Exec& queue, const std::string& label) const
   {
     channel_->wait(Queue(queue));
-    unpack_.copy(queue);
+    unpack_.copy(queue, label);
     channel_->release(Queue(queue));
   }
 

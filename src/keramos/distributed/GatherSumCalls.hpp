@@ -33,18 +33,16 @@ namespace Keramos {
 ///          holds two lots; with more sources than that a target takes 24 bytes (with gradient 96) between two messages. Waits
 ///          on the host for messages, and allocates at the first call of a kind only
 /// Source   as gather_sum
-template <core::ExecutionArgument Exec, class K, class Targets, class S, class Output>
-  requires(core::spans_ranks<Targets> || core::spans_ranks<S> || core::spans_ranks<Output>)
+template <core::ExecutionArgument Exec, class K, core::SumTargets Targets, core::SumSources S, core::SumOutput Output>
+  requires(core::span_ranks<Targets, S, Output>)
 DistributedKernel gather_sum(const Exec& exec, const K& kernel, const Targets& targets, const S& sources,
                              const Output& out, Update update = overwrite)
 {
   const auto on = core::on(exec);
   using Space = decltype(on.space);
-  using LocalTargets = core::LocalArgument<Targets>;
-  using LocalSources = core::LocalArgument<S>;
   using LocalOutput = core::LocalArgument<Output>;
-  core::require_gather_sum<Space, K, LocalTargets, LocalSources, LocalOutput>();
-  if constexpr (core::fits_gather_sum<K, LocalTargets, LocalSources, LocalOutput>())
+  core::require_gather_sum<Space, K, LocalOutput>();
+  if constexpr (core::fits_gather_sum<K, LocalOutput>())
     return core::distributed_gather_sum(on, kernel, targets, sources, out, update);
   return {};
 }

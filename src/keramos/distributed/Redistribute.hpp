@@ -109,9 +109,9 @@ DistributedKernel redistribute(const Exec& exec, const char* function, const std
   static_assert(Distributed<InView>::rank <= 3, "Keramos: transposes, permutes and copies of distributed fields take "
                                                 "fields of rank 1 to 3.");
   require_move<Exec, Move, InView, OutView>();
-  const ProfilingRegion region(function);
   const auto on = core::on(exec);
-  const CallLog log(function, on.space.name(), in.communicator());
+  const ProfilingRegion region(function, on.label);
+  const CallLog log(function, on, in.communicator());
   using Space = decltype(on.space);
   const auto* known = find_redistribution<Space>(axes, in, out);
   const auto& redistribution = known ? *known : make_redistribution<Space>(function, axes, in, out, limit);

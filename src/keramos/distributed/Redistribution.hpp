@@ -197,7 +197,7 @@ private:
 
   const char* transport() const { return communicator_.transport(place_of<Space>); }
   Channel& channel(std::int64_t round) const { return *channel_[static_cast<std::size_t>(round % 2)]; }
-  static On<Space> in(const Lane<Space>& lane, const On<Space>& on) { return {lane.space(on.space), on.only, on.dry}; }
+  static On<Space> in(const Lane<Space>& lane, const On<Space>& on) { return on.in(lane.space(on.space)); }
 
   DistributedKernel run_in_order(const On<Space>& on, const char* function) const
   {
@@ -219,7 +219,7 @@ private:
   void receive(const On<Space>& on, const char* function, std::int64_t round) const
   {
     {
-      const ProfilingRegion region("redistribution::wait");
+      const ProfilingRegion region("redistribution::wait", on.label);
       channel(round).wait(Queue(on.space));
     }
     unpack(on, function, round);
@@ -244,7 +244,7 @@ private:
   /// Returns the kernel of the first message, or that of a call without elements.
   Kernel pack(const On<Space>& on, const char* function, std::int64_t round) const
   {
-    const ProfilingRegion region("redistribution::pack");
+    const ProfilingRegion region("redistribution::pack", on.label);
     if (outgoing_.empty()) return move(on, function, {}, {});
     Kernel first;
     for (const auto& load : outgoing_) {
@@ -258,7 +258,7 @@ private:
 
   void unpack(const On<Space>& on, const char* function, std::int64_t round) const
   {
-    const ProfilingRegion region("redistribution::unpack");
+    const ProfilingRegion region("redistribution::unpack", on.label);
     for (const auto& load : incoming_) {
       const auto [here, there] = load.travels(round);
       if (!there.empty()) move(on, function, there, here);

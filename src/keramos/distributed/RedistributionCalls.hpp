@@ -5,6 +5,7 @@
 #pragma once
 
 #include "../transpose/Arguments.hpp"
+#include "../transpose/Refused.hpp"
 #include "Redistribute.hpp"
 
 #include <array>
@@ -33,7 +34,7 @@ namespace Keramos {
 ///          first call with these fields and axes allocates, later ones do not
 /// Source   L. Dalcin, M. Mortensen, D. E. Keyes, "Fast parallel multidimensional FFT using advanced MPI", J. Parallel Distrib.
 ///          Comput. 128, 2019; the local moves: that of transpose for Views
-template <core::ExecutionArgument Exec, core::KokkosView InView, core::KokkosView OutView>
+template <core::ExecutionArgument Exec, core::KokkosView InView, core::WritableView OutView>
 DistributedKernel transpose(const Exec& exec, const Distributed<InView>& in, const Distributed<OutView>& out,
                             const BufferLimit& limit = {})
 {
@@ -52,7 +53,8 @@ DistributedKernel transpose(const Exec& exec, const Distributed<InView>& in, con
 ///
 /// Errors   those of transpose; an axis out of range or named twice (at compile time for permute<...>), or axes that differ
 ///          between ranks
-template <std::int64_t... axes, core::ExecutionArgument Exec, core::KokkosView InView, core::KokkosView OutView>
+template <std::int64_t... axes, core::ExecutionArgument Exec, core::KokkosView InView, core::WritableView OutView>
+  requires(sizeof...(axes) > 0)
 DistributedKernel permute(const Exec& exec, const Distributed<InView>& in, const Distributed<OutView>& out,
                           const BufferLimit& limit = {})
 {
@@ -65,7 +67,7 @@ DistributedKernel permute(const Exec& exec, const Distributed<InView>& in, const
   return permute(exec, Axes<sizeof...(axes)>{axes...}, in, out, limit);
 }
 
-template <core::ExecutionArgument Exec, std::size_t Rank, core::KokkosView InView, core::KokkosView OutView>
+template <core::ExecutionArgument Exec, std::size_t Rank, core::KokkosView InView, core::WritableView OutView>
 DistributedKernel permute(const Exec& exec, const Axes<Rank>& axes, const Distributed<InView>& in,
                           const Distributed<OutView>& out, const BufferLimit& limit = {})
 {
@@ -89,7 +91,7 @@ DistributedKernel permute(const Exec& exec, const Axes<Rank>& axes, const Distri
 ///
 /// The arguments, what is returned, the errors and the cost are those of transpose; the global extents are equal. That one
 /// rank holds the whole field; its messages stay within the limit.
-template <core::ExecutionArgument Exec, core::KokkosView InView, core::KokkosView OutView>
+template <core::ExecutionArgument Exec, core::KokkosView InView, core::WritableView OutView>
 DistributedKernel copy(const Exec& exec, const Distributed<InView>& in, const Distributed<OutView>& out,
                        const BufferLimit& limit = {})
 {

@@ -14,6 +14,7 @@
 #include <any>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <utility>
 
 namespace Keramos::core {
@@ -27,10 +28,11 @@ struct PackSources {
 
   KOKKOS_FUNCTION void operator()(std::int64_t j) const
   {
-    const std::int64_t dimension = sources.positions.extent[1];
+    const int dimension = sources.positions.dimension;
     T* row = rows + j * (dimension + 1);
-    for (std::int64_t d = 0; d < dimension; ++d) row[d] = sources.positions(first + j, d);
-    row[dimension] = sources.weights(first + j);
+    const Point<T> point = sources[first + j];
+    for (int d = 0; d < dimension; ++d) row[d] = point[d];
+    row[dimension] = sources.weight(first + j);
   }
 };
 
@@ -40,8 +42,8 @@ struct PackSources {
 template <class Buffers, class Space, class T>
 class SourceStream {
 public:
-  SourceStream(Communicator& communicator, Buffers& buffers, const Space& space, const GatherSources<T>& mine)
-      : communicator_(communicator), buffers_(buffers), space_(space), mine_(mine)
+  SourceStream(Communicator& communicator, Buffers& buffers, const On<Space>& on, const GatherSources<T>& mine)
+      : communicator_(communicator), buffers_(buffers), space_(on.space), label_(on.label), mine_(mine)
   {
     for (const SourceTerms& terms : buffers.terms) count_ += terms.count;
   }
@@ -51,7 +53,7 @@ public:
   /// The first memory that it needs.
   void reserve()
   {
-    buffers_.reserve_rows(space_, mine_.positions.extent[1], nodes());
+    buffers_.reserve_rows(space_, mine_.positions.dimension, nodes());
     if (!std::any_cast<Lane<Space>>(&buffers_.lane)) buffers_.lane = Lane<Space>(LaneOf::packing);
     lane().begin(space_);
   }
@@ -59,15 +61,15 @@ public:
   GatherSources<T> node(std::int64_t number) const
   {
     const std::int64_t count = std::min(count_ - number * Buffers::capacity, Buffers::capacity);
-    const std::int64_t dimension = mine_.positions.extent[1];
-    T* const rows = rows_of(number).data();
-    return {{rows, {count, dimension}, {dimension + 1, 1}}, {rows + dimension, {count}, {dimension + 1}}};
+    const int dimension = mine_.positions.dimension;
+    const Field<const T, 2> rows{rows_of(number).data(), {count, dimension + 1}, {dimension + 1, 1}};
+    return {points_of(rows, dimension), column(rows, dimension)};
   }
 
   /// (collective) The messages of a node, which take() waits for.
   void bring(std::int64_t number)
   {
-    const ProfilingRegion region("gather_sum::exchange");
+    const ProfilingRegion region("gather_sum::exchange", label_);
     const std::int64_t begin = number * Buffers::capacity, end = std::min(begin + Buffers::capacity, count_);
     const Space& space = lane().space(space_);
     space.fence(buffers_.fence_name); // the message before has left its memory
@@ -77,7 +79,7 @@ public:
       const std::int64_t from = std::max(begin, first), to = std::min(end, last);
       if (from < to) {
         if (rank == communicator_.rank()) pack(space, number, from - first, {from - begin, to - begin});
-        const std::int64_t pitch = mine_.positions.extent[1] + 1;
+        const std::int64_t pitch = mine_.positions.dimension + 1;
         communicator_.broadcast(message_of(number).data() + (from - begin) * pitch,
                                 static_cast<std::size_t>((to - from) * pitch) * sizeof(T), rank);
       }
@@ -110,10 +112,12 @@ private:
 
   void pack(const Space& space, std::int64_t number, std::int64_t first, const Range& rows) const
   {
-    const ProfilingRegion region("gather_sum::pack");
-    const std::int64_t pitch = mine_.positions.extent[1] + 1;
+    const ProfilingRegion region("gather_sum::pack", label_);
+    const std::int64_t pitch = mine_.positions.dimension + 1;
     using Policy = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>;
-    Kokkos::parallel_for(Policy(space, 0, rows.second - rows.first),
+    const bool is_read = Kokkos::Tools::profileLibraryLoaded();
+    Kokkos::parallel_for(is_read ? labelled(label_, "Keramos::gather_sum::pack") : std::string(),
+                         Policy(space, 0, rows.second - rows.first),
                          PackSources<T>{mine_, first, rows_of(number).data() + rows.first * pitch});
     if constexpr (Buffers::is_staged) copy(space, buffers_.staging, rows_of(number), rows);
     space.fence(buffers_.fence_name);
@@ -128,6 +132,7 @@ private:
   Communicator& communicator_;
   Buffers& buffers_;
   const Space& space_;
+  const std::string& label_;
   GatherSources<T> mine_;
   std::int64_t count_ = 0;
 };

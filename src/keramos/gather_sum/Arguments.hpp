@@ -6,6 +6,8 @@
 
 #include <array>
 #include <cstdint>
+#include <tuple>
+#include <type_traits>
 
 namespace Keramos {
 
@@ -30,10 +32,24 @@ struct UniformGrid {
   GridPlane plane(int axis, std::int64_t index) const requires(Rank == 3) { return {origin, spacing, axis, index}; }
 };
 
-/// Positions and weights of the sources: a View of extents (n, 3) and one of extent n; in the plane (n, 2) and n. One
-/// View with the weight in the last column, (n, 4) or (n, 3), holds both.
+/// Points whose coordinates stand apart: two or three Views of rank 1 and of one length, each of its own layout. Targets, or the
+/// positions of sources.
 ///
-///     Keramos::Sources{positions, weights}, Keramos::Sources{packed}
+///     Keramos::Points{x, y, z}
+///     Keramos::Points{Keramos::member(atoms, &Atom::x), Keramos::member(atoms, &Atom::y)}
+template <class... Views>
+struct Points {
+  static_assert(sizeof...(Views) == 2 || sizeof...(Views) == 3,
+                "Keramos::Points: expected two or three Views of rank 1, one for each coordinate.");
+  std::tuple<Views...> coordinates;
+
+  Points(const Views&... views) : coordinates(views...) {}
+};
+
+/// Positions and weights of the sources: a View of extents (n, 3) and one of extent n; in the plane (n, 2) and n. One
+/// View with the weight in the last column, (n, 4) or (n, 3), holds both. Or a View of extent n for each coordinate.
+///
+///     Keramos::Sources{positions, weights}, Keramos::Sources{packed}, Keramos::Sources{x, y, z, weights}
 template <class Positions, class Weights = void>
 struct Sources {
   Positions positions;
@@ -43,10 +59,23 @@ template <class Packed>
 struct Sources<Packed, void> {
   Packed packed;
 };
+template <class... Views, class Weights>
+  requires(!std::is_void_v<Weights>)
+struct Sources<Points<Views...>, Weights> {
+  Points<Views...> positions;
+  Weights weights;
+
+  Sources(const Points<Views...>& points, const Weights& the_weights) : positions(points), weights(the_weights) {}
+  Sources(const Views&... coordinates, const Weights& the_weights) : positions(coordinates...), weights(the_weights) {}
+};
 template <class Positions, class Weights>
 Sources(Positions, Weights) -> Sources<Positions, Weights>;
 template <class Packed>
 Sources(Packed) -> Sources<Packed, void>;
+template <class X, class Y, class Weights>
+Sources(X, Y, Weights) -> Sources<Points<X, Y>, Weights>;
+template <class X, class Y, class Z, class Weights>
+Sources(X, Y, Z, Weights) -> Sources<Points<X, Y, Z>, Weights>;
 
 /// The output of a call that computes both in one pass: `gradient` has one index more than `potential`, of extent 3 (in
 /// the plane 2): component k is the derivative along coordinate k of the target.
@@ -58,6 +87,14 @@ struct PotentialAndGradient {
 template <class Potential, class Gradient>
 PotentialAndGradient(Potential, Gradient) -> PotentialAndGradient<Potential, Gradient>;
 
+/// The output of a call that computes the gradient alone, a View as in PotentialAndGradient: forces need no potential.
+template <class View>
+struct Gradient {
+  View gradient;
+};
+template <class View>
+Gradient(View) -> Gradient<View>;
+
 /// What a gather-sum does with the values that the output holds.
 enum class Update {
   overwrite, ///< forgets them: out = sum
@@ -66,18 +103,27 @@ enum class Update {
 inline constexpr Update overwrite = Update::overwrite;
 inline constexpr Update accumulate = Update::accumulate;
 
-/// Scratch memory of the caller: a View of any type, contiguous and aligned to 8 bytes, that the execution space
-/// reaches. A call writes anything there and reads nothing that was there before; the next call on the same instance
-/// may use it again.
-///
-///     Kokkos::View<char*, Space> scratch("scratch", Keramos::gather_sum_workspace_size(exec, kernel, targets, sources,
-///                                                                                       out));
-///     Keramos::gather_sum(exec, kernel, targets, sources, out, Keramos::Workspace{scratch});
-template <class View>
-struct Workspace {
-  View view;
+/// What becomes of a kernel K at the radius of a Cutoff; beyond it there is nothing.
+enum class CutoffForm {
+  sharp,   ///< K as it is
+  shifted, ///< K(r^2) - K(radius^2): continuous; the gradient is that of K. Not for functors of two points
+  switched ///< K S(r^2), where S falls from 1 at `switch_on` to 0 at the radius; continuous with its gradient
 };
-template <class View>
-Workspace(View) -> Workspace<View>;
+
+/// Leaves out the sources that are not closer to a target than `radius`: those with r^2 < radius^2, in the value type, count.
+///
+///     Keramos::Cutoff{1.2}
+///     Keramos::Cutoff{.radius = 1.2, .form = Keramos::CutoffForm::switched, .switch_on = 1.0}
+///     Keramos::Cutoff{.radius = 1.2, .box = {8, 8, 0}}   // periodic along the first two axes
+///
+/// In a periodic box a target meets the nearest image of every source (minimum image), wherever both are given; functors of
+/// two points get points that are shifted by whole boxes. The switch is that of CHARMM: with a = switch_on^2, b = radius^2 and
+/// s = r^2, S = (b - s)^2 (b + 2 s - 3 a) / (b - a)^3 (B. R. Brooks et al., J. Comput. Chem. 4 (1983) 187).
+struct Cutoff {
+  double radius;                         ///< a length > 0
+  CutoffForm form = CutoffForm::sharp;   ///< at the radius
+  double switch_on = 0;                  ///< switched: where the switch begins, 0 <= switch_on < radius
+  std::array<double, 3> box = {0, 0, 0}; ///< lengths of a periodic box, each at least twice the radius; 0: not periodic
+};
 
 } // namespace Keramos

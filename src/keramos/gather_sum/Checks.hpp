@@ -5,6 +5,7 @@
 #pragma once
 
 #include "../core/Views.hpp"
+#include "../core/Workspace.hpp"
 #include "Arguments.hpp"
 #include "Interaction.hpp"
 #include "Problem.hpp"
@@ -15,9 +16,54 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <tuple>
 #include <utility>
 
 namespace Keramos::core {
+
+// ---- Points, as targets or as the positions of sources ----------------------------------------------------------------
+
+/// What errors call them.
+struct PointNames {
+  const char* rows;
+  std::array<const char*, 3> coordinates;
+};
+inline constexpr PointNames target_names{"targets", {"targets.x", "targets.y", "targets.z"}};
+inline constexpr PointNames source_names{"sources.positions", {"sources.x", "sources.y", "sources.z"}};
+
+/// f(name, field) for every View that holds coordinates.
+template <KokkosView Rows, class F>
+void for_each_field(const PointNames& names, const Rows& rows, const F& f)
+{
+  f(names.rows, read_only(field_of(rows)));
+}
+template <class... Views, class F>
+void for_each_field(const PointNames& names, const Points<Views...>& points, const F& f)
+{
+  const char* const* name = names.coordinates.data();
+  std::apply([&](const auto&... views) { (f(*name++, read_only(field_of(views))), ...); }, points.coordinates);
+}
+
+template <class Space, class T, KokkosView Rows>
+GatherPoints<T> check_points(const PointNames& names, const Rows& rows)
+{
+  require_gather_view<Space, T, 2, Rows>();
+  const Field<const T, 2> field = read_only(field_of(rows));
+  const std::int64_t columns = field.extent[1];
+  if (columns != 2 && columns != 3) fail("gather_sum", names.rows, "2 or 3 coordinates a point", text(columns));
+  return points_of(field, static_cast<int>(columns));
+}
+template <class Space, class T, class... Views>
+GatherPoints<T> check_points(const PointNames& names, const Points<Views...>& points)
+{
+  (require_gather_view<Space, T, 1, Views>(), ...);
+  GatherPoints<T> result;
+  for_each_field(names, points, [&](const char* name, const Field<const T, 1>& values) {
+    if (result.dimension > 0) check_extents("gather_sum", name, std::array{result.count}, values.extent);
+    result.append(values);
+  });
+  return result;
+}
 
 // ---- Targets: each of these fills them in and tells the number of coordinates ---------------------------------------
 
@@ -62,14 +108,12 @@ int set_targets(GatherTargets<T>& targets, const GridPlane& plane)
   return 3;
 }
 
-template <class Space, class T, KokkosView Points>
-int set_targets(GatherTargets<T>& targets, const Points& points)
+template <class Space, class T, class AnyPoints>
+  requires is_points<AnyPoints>
+int set_targets(GatherTargets<T>& targets, const AnyPoints& points)
 {
-  require_gather_view<Space, T, 2, Points>();
-  targets.points = read_only(field_of(points));
-  const auto columns = targets.points.extent[1];
-  if (columns != 2 && columns != 3) fail("gather_sum", "targets", "2 or 3 coordinates a point", text(columns));
-  return static_cast<int>(columns);
+  targets.points = check_points<Space, T>(target_names, points);
+  return targets.points.dimension;
 }
 
 // ---- Sources --------------------------------------------------------------------------------------------------------
@@ -77,13 +121,13 @@ int set_targets(GatherTargets<T>& targets, const Points& points)
 template <class Space, class T, class Positions, class Weights>
 GatherSources<T> sources_of(const Sources<Positions, Weights>& sources, int dimension)
 {
-  require_gather_view<Space, T, 2, Positions>();
   require_gather_view<Space, T, 1, Weights>();
-  const GatherSources<T> result{read_only(field_of(sources.positions)), read_only(field_of(sources.weights))};
-  if (result.positions.extent[1] != dimension)
+  const GatherSources<T> result{check_points<Space, T>(source_names, sources.positions),
+                                read_only(field_of(sources.weights))};
+  if (result.positions.dimension != dimension)
     fail("gather_sum", "sources.positions", text(dimension, " coordinates a source, as the targets have"),
-         text(result.positions.extent[1]));
-  check_extents("gather_sum", "sources.weights", std::array{result.positions.extent[0]}, extents(result.weights));
+         text(result.positions.dimension));
+  check_extents("gather_sum", "sources.weights", std::array{result.positions.count}, extents(result.weights));
   return result;
 }
 
@@ -95,29 +139,49 @@ GatherSources<T> sources_of(const Sources<Packed>& sources, int dimension)
   if (packed.extent[1] != dimension + 1)
     fail("gather_sum", "sources", text(dimension, " coordinates, as the targets have, and a weight in each row"),
          text(packed.extent[1], " columns"));
-  GatherSources<T> result{packed, {packed.data, {packed.extent[0]}, {packed.stride[0]}}};
-  result.positions.extent[1] = dimension;
-  if (!packed.empty()) result.weights.data += dimension * packed.stride[1];
-  return result;
+  return {points_of(packed, dimension), column(packed, dimension)};
 }
 
-// ---- Outputs --------------------------------------------------------------------------------------------------------
+// ---- What is written ------------------------------------------------------------------------------------------------
 
-/// Nothing that is written may be read as well.
-template <class T, int Rank>
-void check_written(const char* argument, const GatherSumCall<T>& call, const Field<T, Rank>& out)
+/// f(name, field) for every View that a call reads.
+template <class Positions, class Weights, class F>
+void for_each_field(const Sources<Positions, Weights>& sources, const F& f)
+{
+  for_each_field(source_names, sources.positions, f);
+  f("sources.weights", read_only(field_of(sources.weights)));
+}
+template <class Packed, class F>
+void for_each_field(const Sources<Packed>& sources, const F& f)
+{
+  auto positions = read_only(field_of(sources.packed));
+  const int last = static_cast<int>(positions.extent[1]) - 1;
+  const auto weights = column(positions, last);
+  positions.extent[1] = last;
+  f("sources.positions", positions);
+  f("sources.weights", weights);
+}
+
+/// Nothing that is written may be read as well. Arguments: targets and sources of the call.
+template <class Targets, class S, class T, int Rank>
+void check_unread(const char* argument, const Targets& targets, const S& sources, const Field<T, Rank>& out)
+{
+  const auto check = [&](const char* name, const auto& in) { check_apart("gather_sum", name, in, argument, out); };
+  for_each_field(sources, check);
+  if constexpr (is_points<Targets>) for_each_field(target_names, targets, check);
+}
+
+template <class Targets, class S, class T, int Rank>
+void check_written(const char* argument, const Targets& targets, const S& sources, const Field<T, Rank>& out)
 {
   check_output("gather_sum", argument, out);
-  check_apart("gather_sum", "sources.positions", call.sources.positions, argument, out);
-  check_apart("gather_sum", "sources.weights", call.sources.weights, argument, out);
-  if (!call.targets.on_grid) check_apart("gather_sum", "targets", call.targets.points, argument, out);
+  check_unread(argument, targets, sources, out);
 }
 
-template <class Space, class T, int Rank, class Gradient>
-void set_gradient(GatherSumCall<T>& call, int dimension, const Gradient& gradient)
+template <class Space, class T, int Rank, class View>
+void set_gradient(GatherSumCall<T>& call, int dimension, const View& gradient)
 {
-  require_gather_view<Space, T, Rank + 1, Gradient>();
-  require_writable<Gradient>();
+  require_gather_view<Space, T, Rank + 1, View>();
   const auto field = field_of(gradient);
   const Field<T, 3>& potential = call.output.potential;
   std::array<std::int64_t, Rank + 1> expected;
@@ -127,73 +191,83 @@ void set_gradient(GatherSumCall<T>& call, int dimension, const Gradient& gradien
   call.output.gradient = padded<4>(field);
   std::swap(call.output.gradient.extent[Rank], call.output.gradient.extent[3]); // the components come last
   std::swap(call.output.gradient.stride[Rank], call.output.gradient.stride[3]);
-  check_written("out.gradient", call, call.output.gradient);
-  check_apart("gather_sum", "out.potential", potential, "out.gradient", call.output.gradient);
+  if (potential.data) check_apart("gather_sum", "out.potential", potential, "out.gradient", call.output.gradient);
 }
 
 // ---- Workspace ------------------------------------------------------------------------------------------------------
 
-struct NoWorkspace {};
-
-template <class Space, class T>
-GatherWorkspace workspace_of(const NoWorkspace&, const GatherSumCall<T>&)
+template <class Space, class Targets, class S, class T>
+GatherWorkspace workspace_of(const NoWorkspace&, const Targets&, const S&, const GatherOutput<T>&)
 {
   return {};
 }
 
-template <class Space, class T, KokkosView View>
-GatherWorkspace workspace_of(const Workspace<View>& workspace, const GatherSumCall<T>& call)
+template <class Space, class Targets, class S, class T, KokkosView View>
+GatherWorkspace workspace_of(const Workspace<View>& workspace, const Targets& targets, const S& sources,
+                             const GatherOutput<T>& out)
 {
-  require_reachable<Space, View>();
-  require_writable<View>();
-  const View& view = workspace.view;
-  if (!view.span_is_contiguous()) fail("gather_sum", "workspace", "contiguous memory", "strides with gaps");
-  const std::size_t bytes = view.span() * sizeof(typename View::value_type);
-  const Field<char, 1> scratch{reinterpret_cast<char*>(view.data()), {static_cast<std::int64_t>(bytes)}, {1}};
-  check_apart("gather_sum", "sources.positions", call.sources.positions, "workspace", scratch);
-  check_apart("gather_sum", "sources.weights", call.sources.weights, "workspace", scratch);
-  if (!call.targets.on_grid) check_apart("gather_sum", "targets", call.targets.points, "workspace", scratch);
-  const bool with_gradient = call.output.gradient.data != nullptr;
-  check_apart("gather_sum", with_gradient ? "out.potential" : "out", call.output.potential, "workspace", scratch);
-  if (with_gradient) check_apart("gather_sum", "out.gradient", call.output.gradient, "workspace", scratch);
-  if (reinterpret_cast<std::uintptr_t>(scratch.data) % alignof(double) != 0)
-    fail("gather_sum", "workspace", text("memory aligned to ", alignof(double), " bytes"), "another address");
-  return {scratch.data, bytes, true};
+  const Field<char, 1> scratch = scratch_of<Space>("gather_sum", workspace);
+  check_unread("workspace", targets, sources, scratch);
+  const bool with_gradient = out.gradient.data != nullptr;
+  if (out.potential.data)
+    check_apart("gather_sum", with_gradient ? "out.potential" : "out", out.potential, "workspace", scratch);
+  if (with_gradient) check_apart("gather_sum", "out.gradient", out.gradient, "workspace", scratch);
+  check_scratch_alignment("gather_sum", scratch, alignof(double));
+  return {scratch.data, static_cast<std::size_t>(scratch.extent[0]), true};
 }
 
 /// Does a caller's scratch hold the bytes that a plan takes?
 inline void check_workspace_size(const GatherWorkspace& workspace, std::size_t bytes)
 {
-  if (workspace.given && workspace.bytes < bytes)
-    fail("gather_sum", "workspace", text("at least ", bytes, " bytes, as gather_sum_workspace_size tells"),
-         text(workspace.bytes));
+  if (workspace.given) check_scratch_size("gather_sum", "gather_sum_workspace_size", workspace.bytes, bytes);
 }
 
 // ---- The call -------------------------------------------------------------------------------------------------------
+
+/// The potential of a call; of a gradient alone what its leading axes tell of the targets, without data.
+template <class T, int Rank, class Output>
+Field<T, 3> potential_of(const Output& out)
+{
+  using Traits = OutputTraits<Output>;
+  Field<T, Rank> potential;
+  const auto first = field_of(Traits::first(out));
+  if constexpr (Traits::with_potential) potential.data = first.data;
+  for (int axis = 0; axis < Rank; ++axis) {
+    potential.extent[axis] = first.extent[axis];
+    potential.stride[axis] = first.stride[axis];
+  }
+  return padded<3>(potential);
+}
 
 template <class Space, class T, class Targets, class S, class Output>
 GatherSumCall<T> gather_sum_call(const Targets& targets, const S& sources, const Output& out, Update update)
 {
   using Traits = OutputTraits<Output>;
   constexpr int rank = target_rank<Targets>;
-  constexpr const char* name = Traits::with_gradient ? "out.potential" : "out";
-  require_gather_view<Space, T, rank, typename Traits::Potential>();
+  require_gather_view<Space, T, Traits::with_potential ? rank : rank + 1, typename Traits::First>();
 
   GatherSumCall<T> call;
   call.output.accumulates = update == Update::accumulate;
-  call.output.potential = padded<3>(field_of(Traits::potential(out)));
+  call.output.potential = potential_of<T, rank>(out);
   const int dimension = set_targets<Space>(call.targets, targets);
   call.sources = sources_of<Space, T>(sources, dimension);
-  if (!call.targets.on_grid)
-    check_extents("gather_sum", name, std::array{call.targets.points.extent[0]},
-                  std::array{call.output.potential.extent[0]});
-  check_written(name, call, call.output.potential);
-  if constexpr (Traits::with_gradient) set_gradient<Space, T, rank>(call, dimension, out.gradient);
+  if constexpr (Traits::with_potential) {
+    if (!call.targets.on_grid)
+      check_extents("gather_sum", Traits::first_name, std::array{call.targets.points.count},
+                    std::array{call.output.potential.extent[0]});
+    check_written(Traits::first_name, targets, sources, call.output.potential);
+  } else if (!call.targets.on_grid) {
+    call.output.potential.extent[0] = call.targets.points.count; // what the gradient's are held to
+  }
+  if constexpr (Traits::with_gradient) {
+    set_gradient<Space, T, rank>(call, dimension, out.gradient);
+    check_written("out.gradient", targets, sources, call.output.gradient);
+  }
   return call;
 }
 
 /// A call whose arguments are right: what the backends are asked for.
-template <class T, bool WithGradient, class K>
+template <class T, bool WithGradient, class K> // as Interaction has it
 struct CheckedGatherSum {
   GatherSumProblem<T, WithGradient> problem;
   Interaction<T, K> interaction;
@@ -205,12 +279,13 @@ auto check_gather_sum(const K& kernel, const Targets& targets, const S& sources,
                       const W& workspace)
 {
   using Traits = OutputTraits<Output>;
-  using T = typename Traits::Potential::value_type;
+  using T = typename Traits::First::value_type;
   using Problem = GatherSumProblem<T, Traits::with_gradient>;
+  using Wanted = WantedKernel<K, Output>;
   check_kernel<T>(kernel);
   const GatherSumCall<T> call = gather_sum_call<Space, T>(targets, sources, out, update);
-  return CheckedGatherSum<T, Traits::with_gradient, K>{Problem(call, workspace_of<Space>(workspace, call)),
-                                                       Interaction<T, K>(kernel)};
+  return CheckedGatherSum<T, Traits::with_gradient, Wanted>{
+      Problem(call, workspace_of<Space>(workspace, targets, sources, call.output)), Interaction<T, Wanted>(kernel)};
 }
 
 } // namespace Keramos::core

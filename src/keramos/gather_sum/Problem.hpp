@@ -7,16 +7,13 @@
 #pragma once
 
 #include "../core/Field.hpp"
+#include "Points.hpp"
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 
 namespace Keramos::core {
-
-/// A target or a source. Coordinate k belongs to View index k of a grid, or to column k of positions.
-template <class T>
-using Point = Kokkos::Array<T, 3>;
 
 /// Sources are summed in T over blocks of this many, and the blocks in double: with 256 terms the rounding of a block
 /// stays under 128 eps at worst and a few eps in practice, while the double additions cost less than 1% of the sum.
@@ -75,7 +72,7 @@ struct GatherTargets {
   Kokkos::Array<double, 3> origin{}, spacing{}; ///< of each axis of the output
   Kokkos::Array<int, 3> coordinate{0, 1, 2};    ///< that an axis of the output moves
   Index3 first{};                               ///< the number on the grid of the output's first target
-  Field<const T, 2> points;
+  GatherPoints<T> points;
 
   /// In double: the product rounded, then the sum, as NumPy has it; volatile keeps compilers from fusing the two (in
   /// CUDA code it would cost a trip through memory). Rounded to the value type it is the target's coordinate, so that a
@@ -92,31 +89,24 @@ struct GatherTargets {
 
   KOKKOS_FUNCTION Point<T> operator[](const Index3& i) const
   {
+    if (!on_grid) return points[i[0]];
     Point<T> point{};
-    if (on_grid)
-      for (int axis = 0; axis < 3; ++axis) point[coordinate[axis]] = static_cast<T>(position(axis, i[axis]));
-    else
-      for (int d = 0; d < points.extent[1]; ++d) point[d] = points(i[0], d);
+    for (int axis = 0; axis < 3; ++axis) point[coordinate[axis]] = static_cast<T>(position(axis, i[axis]));
     return point;
   }
 };
 
 template <class T>
 struct GatherSources {
-  Field<const T, 2> positions;
+  GatherPoints<T> positions;
   Field<const T, 1> weights;
 
   KOKKOS_FUNCTION std::int64_t count() const { return weights.extent[0]; }
   KOKKOS_FUNCTION T weight(std::int64_t j) const { return weights(j); }
-  KOKKOS_FUNCTION Point<T> operator[](std::int64_t j) const
-  {
-    Point<T> point{};
-    for (int d = 0; d < positions.extent[1]; ++d) point[d] = positions(j, d);
-    return point;
-  }
+  KOKKOS_FUNCTION Point<T> operator[](std::int64_t j) const { return positions[j]; }
 };
 
-/// The sums of one target. The gradient stays zero where nobody asks for it.
+/// The sums of one target. What nobody asks for stays zero.
 template <class T>
 struct GatherTotal {
   T potential{};
@@ -176,7 +166,7 @@ struct GatherCarry {
   /// Doubles that it takes.
   static constexpr std::int64_t size(std::int64_t targets, int components)
   {
-    return (tree_levels - level) * components * targets;
+    return std::int64_t{tree_levels - level} * components * targets;
   }
 
   /// Adds what the sources of this call sum up to. After the last call it is the total of all.
@@ -196,8 +186,8 @@ struct GatherCarry {
 
 template <class T>
 struct GatherOutput {
-  Field<T, 3> potential;
-  Field<T, 4> gradient; ///< the last axis is the coordinate; no data: potential only
+  Field<T, 3> potential; ///< its extents are those of the targets; no data: gradient only
+  Field<T, 4> gradient;  ///< the last axis is the coordinate; no data: potential only
   bool accumulates = false;
   GatherCarry carry;
 
@@ -208,7 +198,7 @@ struct GatherOutput {
       carry.template add<WithGradient>(i, total);
       if (!carry.last) return;
     }
-    put(potential[i], total.potential);
+    if (!WithGradient || potential.data) put(potential[i], total.potential);
     if constexpr (WithGradient)
       for (int d = 0; d < gradient.extent[3]; ++d) put(gradient(i[0], i[1], i[2], d), total.gradient[d]);
   }

@@ -13,7 +13,6 @@
 #include <cmath>
 #include <concepts>
 #include <type_traits>
-#include <utility>
 
 namespace Keramos {
 
@@ -108,9 +107,31 @@ struct InverseMultiquadric {
 
 namespace core {
 
+/// Stands for its kernel where a call asks for the gradient alone: nobody needs the kernel's value.
 template <class K>
-concept BuiltInKernel = std::same_as<K, Coulomb> || std::same_as<K, Yukawa> || std::same_as<K, Gaussian> ||
-    std::same_as<K, InverseMultiquadric>;
+struct GradientOnly {
+  K kernel;
+};
+
+/// A kernel as the user gave it, and whether its value is asked for.
+template <class K>
+struct KernelTraits {
+  using Kernel = K;
+  static constexpr bool with_potential = true;
+  static const K& bare(const K& kernel) { return kernel; }
+};
+template <class K>
+struct KernelTraits<GradientOnly<K>> {
+  using Kernel = K;
+  static constexpr bool with_potential = false;
+  static const K& bare(const GradientOnly<K>& wanted) { return wanted.kernel; }
+};
+template <class K>
+using BareKernel = typename KernelTraits<K>::Kernel;
+
+template <class K>
+concept BuiltInKernel = std::same_as<BareKernel<K>, Coulomb> || std::same_as<BareKernel<K>, Yukawa> ||
+    std::same_as<BareKernel<K>, Gaussian> || std::same_as<BareKernel<K>, InverseMultiquadric>;
 
 /// The kernel that compiled code sums for a built-in one: InverseMultiquadric is Coulomb under another name.
 template <BuiltInKernel K>
@@ -120,7 +141,10 @@ const K& library_kernel(const K& kernel)
 }
 inline Coulomb library_kernel(const InverseMultiquadric& kernel) { return kernel.coulomb(); }
 template <BuiltInKernel K>
-using LibraryKernel = std::remove_cvref_t<decltype(library_kernel(std::declval<const K&>()))>;
+auto library_kernel(const GradientOnly<K>& kernel)
+{
+  return GradientOnly{library_kernel(kernel.kernel)};
+}
 
 /// A user's kernel has no parameter that the library knows.
 template <class T, class K>

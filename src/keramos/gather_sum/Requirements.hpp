@@ -4,7 +4,9 @@
 // What gather_sum demands of the types of its arguments, as sentences of the compiler.
 #pragma once
 
+#include "../core/RefusedArguments.hpp"
 #include "../core/Views.hpp"
+#include "../core/Workspace.hpp"
 #include "Arguments.hpp"
 #include "Interaction.hpp"
 
@@ -15,37 +17,94 @@ namespace Keramos::core {
 /// An argument that several processes share: the call of Keramos_Distributed.hpp takes it.
 template <class Argument>
 inline constexpr bool spans_ranks = false;
+template <class... Arguments>
+inline constexpr bool span_ranks = (spans_ranks<Arguments> || ...);
+
+/// What holds points: a View of rank 2, or Points of Views.
+template <class T>
+inline constexpr bool is_points = KokkosView<T>;
+template <class... Views>
+inline constexpr bool is_points<Points<Views...>> = (KokkosView<Views> && ...);
 
 template <class T>
 inline constexpr bool is_sources = false;
 template <class Positions, class Weights>
-inline constexpr bool is_sources<Sources<Positions, Weights>> = true;
+inline constexpr bool is_sources<Sources<Positions, Weights>> = is_points<Positions>&& KokkosView<Weights>;
+template <class Packed>
+inline constexpr bool is_sources<Sources<Packed, void>> = KokkosView<Packed>;
 
-/// What an output holds: a View the potential alone, a PotentialAndGradient both.
+/// What an output holds: a View the potential alone, a PotentialAndGradient both, a Gradient only that. Its first View tells
+/// the value type and, by its first axes, where the targets are.
 template <class View>
 struct OutputTraits {
-  using Potential = View;
-  static constexpr bool with_gradient = false;
-  static const View& potential(const View& out) { return out; }
+  using First = View;
+  static constexpr bool with_potential = true, with_gradient = false;
+  static constexpr const char* first_name = "out";
+  static const View& first(const View& out) { return out; }
 };
-template <class PotentialView, class GradientView>
-struct OutputTraits<PotentialAndGradient<PotentialView, GradientView>> {
-  using Potential = PotentialView;
-  static constexpr bool with_gradient = true;
-  static const Potential& potential(const PotentialAndGradient<Potential, GradientView>& out) { return out.potential; }
+template <class Potential, class GradientView>
+struct OutputTraits<PotentialAndGradient<Potential, GradientView>> {
+  using First = Potential;
+  static constexpr bool with_potential = true, with_gradient = true;
+  static constexpr const char* first_name = "out.potential";
+  static const First& first(const PotentialAndGradient<Potential, GradientView>& out) { return out.potential; }
+};
+template <class View>
+struct OutputTraits<Gradient<View>> {
+  using First = View;
+  static constexpr bool with_potential = false, with_gradient = true;
+  static constexpr const char* first_name = "out.gradient";
+  static const First& first(const Gradient<View>& out) { return out.gradient; }
 };
 
-/// The rank of the output that targets ask for; 0: these are no targets.
+/// What an Interaction of the call is made of.
+template <class K, class Output>
+using WantedKernel = std::conditional_t<OutputTraits<Output>::with_potential, K, GradientOnly<K>>;
+
+/// The rank of the potential that targets ask for; 0: these are no targets.
 template <class Targets>
-inline constexpr int target_rank = KokkosView<Targets> ? 1 : 0;
+inline constexpr int target_rank = is_points<Targets> ? 1 : 0;
 template <int Rank>
 inline constexpr int target_rank<UniformGrid<Rank>> = Rank;
 template <>
 inline constexpr int target_rank<GridPlane> = 2;
 
+template <class T>
+inline constexpr bool is_targets = target_rank<T> != 0;
+
+template <class T>
+inline constexpr bool is_sum_output = is_data<T>;
+template <class Potential, class Gradient>
+inline constexpr bool is_sum_output<PotentialAndGradient<Potential, Gradient>> = is_data<Potential>&& is_data<Gradient>;
+template <class View>
+inline constexpr bool is_sum_output<Gradient<View>> = is_data<View>;
+template <class T>
+inline constexpr bool is_writable_sum_output = WritableData<T>;
+template <class Potential, class Gradient>
+inline constexpr bool is_writable_sum_output<PotentialAndGradient<Potential, Gradient>> =
+    WritableData<Potential>&& WritableData<Gradient>;
+template <class View>
+inline constexpr bool is_writable_sum_output<Gradient<View>> = WritableData<View>;
+
+/// The caller's scratch memory, or none.
+struct NoWorkspace {};
+template <class T>
+inline constexpr bool is_workspace = std::is_same_v<T, NoWorkspace>;
+template <WritableView View>
+inline constexpr bool is_workspace<Workspace<View>> = true;
+
+template <class T>
+concept SumTargets = is_targets<T>;
+template <class T>
+concept SumSources = is_sources<T>;
+template <class T>
+concept SumOutput = is_writable_sum_output<T>;
+template <class T>
+concept SumWorkspace = is_workspace<T>;
+
 /// A View of the call: reachable, of the value type of the output, of this rank.
 template <class Space, class T, int Rank, class View>
-constexpr void require_gather_view()
+consteval void require_gather_view()
 {
   require_reachable<Space, View>();
   static_assert(std::is_same_v<typename View::non_const_value_type, T>,
@@ -53,19 +112,26 @@ constexpr void require_gather_view()
   static_assert(
       static_cast<int>(View::rank) == Rank,
       "Keramos::gather_sum: a View has the wrong rank. Positions, packed sources and points have rank 2 (count, "
-      "coordinates), weights rank 1; the output has the rank of the grid, 2 for a plane of a grid, 1 for "
+      "coordinates), weights, and coordinates that stand apart, rank 1; the output has the rank of the grid, 2 for a "
+      "plane of a grid, 1 for "
       "points; a gradient has one index more than the potential.");
 }
 
 template <class K, class T, bool WithGradient>
-constexpr void require_kernel()
+consteval void require_kernel()
 {
   static_assert(
-      RadialKernel<K, T> || PairKernel<K, T>,
+      kernel_form<K, T> != KernelForm::none,
       "Keramos::gather_sum: the second argument must be a kernel: Coulomb, Yukawa, Gaussian, "
-      "InverseMultiquadric, a functor with T operator()(T r_squared) const, or one with "
-      "T operator()(Point target, Point source) const, where Point is Kokkos::Array<T, 3>. A View is no kernel.");
-  if constexpr (WithGradient && RadialKernel<K, T>)
+      "InverseMultiquadric, a functor with T operator()(T r_squared) const, with T operator()(T r_squared, T "
+      "inverse_r) "
+      "const, or with T operator()(Point target, Point source) const, where Point is Kokkos::Array<T, 3>. A View is no "
+      "kernel.");
+  if constexpr (WithGradient && kernel_form<K, T> == KernelForm::inverse_radial)
+    static_assert(InverseRadialDerivative<K, T>,
+                  "Keramos::gather_sum: a gradient needs the derivative of the kernel: give the functor "
+                  "T derivative(T r_squared, T inverse_r) const, its derivative with respect to r_squared.");
+  else if constexpr (WithGradient && RadialKernel<K, T>)
     static_assert(RadialDerivative<K, T>,
                   "Keramos::gather_sum: a gradient needs the derivative of the kernel: give the functor "
                   "T derivative(T r_squared) const, its derivative with respect to r_squared.");
@@ -74,39 +140,30 @@ constexpr void require_kernel()
                   "Keramos::gather_sum: a gradient needs the gradient of the kernel: give the functor "
                   "Kokkos::Array<T, 3> gradient(Point target, Point source) const, with respect to the target, or ask "
                   "for the potential only.");
+  if constexpr (KernelFor<K, T, WithGradient>)
+    static_assert(suits_vectors<K, T, WithGradient>(),
+                  "Keramos::gather_sum: a functor that says takes_vectors must be a template: template <class T> T "
+                  "operator()(T r_squared) const, or of (T r_squared, T inverse_r), and so must its derivative.");
 }
 
-/// The sentences about what the arguments are.
-template <class Space, class K, class Targets, class S, class Output>
-constexpr void require_gather_sum()
+/// The sentences about the output's memory and value type, and about the kernel, which has to suit both.
+template <class Space, class K, class Output>
+consteval void require_gather_sum()
 {
   using Traits = OutputTraits<Output>;
-  using Potential = typename Traits::Potential;
-  static_assert(target_rank<Targets> != 0,
-                "Keramos::gather_sum: the third argument must be the targets: a UniformGrid, a plane "
-                "of one, or a Kokkos::View of points.");
-  static_assert(is_sources<S>, "Keramos::gather_sum: the fourth argument must be Sources{positions, weights} or "
-                               "Sources{packed}.");
-  require_reachable<Space, Potential>();
-  if constexpr (target_rank<Targets> != 0 && is_sources<S> && KokkosView<Potential>) {
-    using T = typename Potential::value_type;
-    require_writable<Potential>();
-    static_assert(Real<T>, "Keramos::gather_sum: the value type must be float or double.");
-    require_kernel<K, T, Traits::with_gradient>();
-  }
+  using T = typename Traits::First::value_type;
+  require_reachable<Space, typename Traits::First>();
+  static_assert(Real<T>, "Keramos::gather_sum: the value type must be float or double.");
+  require_kernel<K, T, Traits::with_gradient>();
 }
 
 /// Do they hold? Where a sentence was printed, nothing else should be compiled, which would print more.
-template <class K, class Targets, class S, class Output>
+template <class K, class Output>
 constexpr bool fits_gather_sum()
 {
   using Traits = OutputTraits<Output>;
-  if constexpr (target_rank<Targets> != 0 && is_sources<S> && KokkosView<typename Traits::Potential>) {
-    using T = typename Traits::Potential::value_type;
-    return KernelFor<K, T, Traits::with_gradient> && !std::is_const_v<T>;
-  } else {
-    return false;
-  }
+  using T = typename Traits::First::value_type;
+  return KernelFor<K, T, Traits::with_gradient> && suits_vectors<K, T, Traits::with_gradient>();
 }
 
 } // namespace Keramos::core

@@ -5,6 +5,7 @@
 // order of the problem.
 #pragma once
 
+#include "../core/RefusedArguments.hpp"
 #include "BoundEpilogue.hpp"
 #include "Checks.hpp"
 #include "Epilogue.hpp"
@@ -20,20 +21,25 @@ namespace Keramos::core {
 
 /// Compile-time: what an Epilogue names as a field.
 template <class T, int Rank, class Operand>
-constexpr void require_epilogue_field()
+consteval void require_epilogue_field()
 {
   static_assert(KokkosView<Operand> || std::is_arithmetic_v<Operand>,
-                "Keramos::Epilogue: a field is a Kokkos::View of the output's rank and value type, or a number.");
+                "Keramos::Epilogue: a field is a Kokkos::View of the output's rank and value type, or a "
+                "number. " KERAMOS_OTHERS_HAVE_ONE);
   if constexpr (KokkosView<Operand>)
     static_assert(static_cast<int>(Operand::rank) == Rank && std::is_same_v<typename Operand::non_const_value_type, T>,
                   "Keramos::Epilogue: a field that is a View must have the rank and the value type of the output.");
 }
 
-template <class T, class View, int Rank>
-constexpr void require_leap_frog_view()
+template <class T, class Operand, int Rank>
+consteval void require_leap_frog_view()
 {
-  static_assert(static_cast<int>(View::rank) == Rank && std::is_same_v<typename View::non_const_value_type, T>,
-                "Keramos::LeapFrog: previous and scale must have the rank and the value type of the output.");
+  static_assert(
+      KokkosView<Operand>,
+      "Keramos::LeapFrog: previous is a Kokkos::View, scale a Kokkos::View or a number. " KERAMOS_OTHERS_HAVE_ONE);
+  if constexpr (KokkosView<Operand>)
+    static_assert(static_cast<int>(Operand::rank) == Rank && std::is_same_v<typename Operand::non_const_value_type, T>,
+                  "Keramos::LeapFrog: previous and scale must have the rank and the value type of the output.");
 }
 
 template <class T, std::size_t>
@@ -59,7 +65,17 @@ struct EpilogueFieldName {
   }();
 };
 
-template <class Space, StencilOperator Op, class T, int Capacity>
+/// Which way the indices of such a View count the axes of a problem, fastest first.
+template <class View>
+constexpr AxisOrder layout_order()
+{
+  using Layout = typename View::array_layout;
+  if constexpr (std::is_same_v<Layout, Kokkos::LayoutRight>) return AxisOrder::backwards;
+  if constexpr (std::is_same_v<Layout, Kokkos::LayoutLeft>) return AxisOrder::forwards;
+  return AxisOrder::mixed;
+}
+
+template <class Space, StencilOperator Op, class InView, class T, int Capacity>
 class EpilogueBinder {
 public:
   explicit EpilogueBinder(const StencilProblem<T, Capacity>& problem) : problem_(problem) {}
@@ -94,7 +110,7 @@ public:
   template <class F>
   auto operator()(const F& functor) const
   {
-    IndexedEpilogue<F, T, Form> bound{functor, {}};
+    IndexedEpilogue<F, T, Form, layout_order<InView>()> bound{functor, {}};
     for (int p = 0; p < 3; ++p) bound.position[problem_.order[p]] = p;
     return bound;
   }
@@ -141,10 +157,10 @@ private:
 };
 
 /// The epilogue of a call, for its problem.
-template <StencilOperator Op, class Space, class T, int Capacity, class Epilogue>
+template <StencilOperator Op, class Space, class InView, class T, int Capacity, class Epilogue>
 auto bind_epilogue(const StencilProblem<T, Capacity>& problem, const Epilogue& epilogue)
 {
-  return EpilogueBinder<Space, Op, T, Capacity>(problem)(epilogue);
+  return EpilogueBinder<Space, Op, InView, T, Capacity>(problem)(epilogue);
 }
 
 } // namespace Keramos::core

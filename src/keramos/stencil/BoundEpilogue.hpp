@@ -93,11 +93,16 @@ struct LeapFrogUpdate {
 template <class T>
 using LeapFrogEpilogue = FieldEpilogue<LeapFrogUpdate, T, 2, EveryForm>;
 
-/// out = f(value, centre, i...), indices in View order; or f stores by itself and returns nothing.
-template <class F, class T, class Form>
+/// Which way View indices count the axes: forwards (LayoutLeft), backwards (LayoutRight), or neither.
+enum class AxisOrder { forwards, backwards, mixed };
+
+/// out = f(value, centre, i...), indices in View order; or f stores by itself and returns nothing. `Usual`: the order that the
+/// layout of the call's Views leads to, but where extents are 1; mixed: they have none.
+template <class F, class T, class Form, AxisOrder Usual>
 struct IndexedEpilogue {
   using form = Form;
   static constexpr int operands = 0;
+  static constexpr AxisOrder usual_order = Usual;
 
   F f;
   Kokkos::Array<int, 3> position; ///< View index k is index position[k] of the problem
@@ -105,8 +110,11 @@ struct IndexedEpilogue {
   KOKKOS_FUNCTION auto operator()(T value, T centre, const Kokkos::Array<T, 0>&, std::int64_t i, std::int64_t j,
                                   std::int64_t k) const
   {
-    const std::int64_t index[3] = {i, j, k};
-    return call(value, centre, index[position[0]], index[position[1]], index[position[2]]);
+    // by selects: a GPU would keep an array that is indexed at run time in memory
+    const auto index = [&](int view_index) {
+      return position[view_index] == 0 ? i : position[view_index] == 1 ? j : k;
+    };
+    return call(value, centre, index(0), index(1), index(2));
   }
 
   /// The same by the View indices, of which there are as many as the rank.
@@ -125,12 +133,61 @@ inline constexpr bool returns_value =
     !std::is_void_v<std::invoke_result_t<const Epilogue&, T, T, const Kokkos::Array<T, Epilogue::operands>&,
                                          std::int64_t, std::int64_t, std::int64_t>>;
 
+/// Is there nothing to do but to store?
+template <class Epilogue>
+inline constexpr bool only_stores = std::is_same_v<Epilogue, StoreValue>;
+
 /// Is it the application's functor of View indices?
 template <class Epilogue>
 inline constexpr bool takes_indices = requires(const Epilogue& epilogue)
 {
   epilogue.position;
 };
+
+template <class Epilogue>
+KOKKOS_FUNCTION AxisOrder axis_order(const Epilogue& epilogue)
+{
+  if constexpr (!takes_indices<Epilogue>) {
+    return AxisOrder::forwards; // nobody asks
+  } else {
+    constexpr int rank = Epilogue::form::rank;
+    bool forwards = true, backwards = true;
+    for (int axis = 0; axis < rank; ++axis) {
+      forwards = forwards && epilogue.position[axis] == axis;
+      backwards = backwards && epilogue.position[axis] == rank - 1 - axis;
+    }
+    return forwards ? AxisOrder::forwards : backwards ? AxisOrder::backwards : AxisOrder::mixed;
+  }
+}
+
+/// The epilogue of a point, its View indices in an order known at compile time.
+template <AxisOrder order, class T, class Epilogue>
+KOKKOS_FUNCTION auto finished(const Epilogue& epilogue, T value, T centre,
+                              const Kokkos::Array<T, Epilogue::operands>& operands, std::int64_t i, std::int64_t j,
+                              std::int64_t k)
+{
+  if constexpr (!takes_indices<Epilogue> || order == AxisOrder::mixed)
+    return epilogue(value, centre, operands, i, j, k);
+  else if constexpr (order == AxisOrder::forwards || Epilogue::form::rank == 1)
+    return epilogue.call(value, centre, i, j, k);
+  else if constexpr (Epilogue::form::rank == 2)
+    return epilogue.call(value, centre, j, i, k);
+  else
+    return epilogue.call(value, centre, k, j, i);
+}
+
+/// The order that kernels may be compiled for: that of a call is the same, or has_usual_order() is false.
+template <class Epilogue>
+KOKKOS_FUNCTION constexpr AxisOrder usual_order()
+{
+  if constexpr (takes_indices<Epilogue>) return Epilogue::usual_order;
+  return AxisOrder::mixed;
+}
+template <class Epilogue>
+bool has_usual_order(const Epilogue& epilogue)
+{
+  return usual_order<Epilogue>() == AxisOrder::mixed || axis_order(epilogue) == usual_order<Epilogue>();
+}
 
 /// What the names of kernels say of it. The library's only epilogue with operands is the wave update.
 template <class Epilogue>

@@ -15,7 +15,7 @@
 namespace Keramos::core {
 
 template <class Op, class InView, class OutView>
-constexpr void require_stencil_views()
+consteval void require_stencil_views()
 {
   static_assert(static_cast<int>(InView::rank) == Op::rank && static_cast<int>(OutView::rank) == Op::rank,
                 "Keramos::apply_stencil: the operator, the input and the output must have the same rank.");

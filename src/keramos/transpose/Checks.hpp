@@ -7,9 +7,13 @@
 
 #include "../core/Execution.hpp"
 #include "../core/Views.hpp"
+#include "../core/Workspace.hpp"
 #include "Arguments.hpp"
+#include "ElementFunctor.hpp"
+#include "Oblong.hpp"
 #include "Problem.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -19,7 +23,7 @@
 namespace Keramos::core {
 
 template <class View>
-constexpr void require_movable()
+consteval void require_movable()
 {
   using T = typename View::value_type;
   static_assert(std::is_trivially_copyable_v<T> &&
@@ -30,12 +34,11 @@ constexpr void require_movable()
 
 /// What every call of the family demands of its Views and its functor at compile time.
 template <class Exec, class F, class InView, class OutView>
-constexpr void require_move()
+consteval void require_move()
 {
   using Space = decltype(on(std::declval<const Exec&>()).space);
   require_reachable<Space, InView>();
   require_reachable<Space, OutView>();
-  require_writable<OutView>();
   require_movable<InView>();
   require_movable<OutView>();
   static_assert(InView::rank == OutView::rank, "Keramos: the input and the output must have the same rank.");
@@ -57,7 +60,7 @@ auto move_problem(const char* function, const Exec&, const std::int64_t* axes, c
 
   TransposeCall<In, Out> call{function, static_cast<int>(rank), field_as<const In>(in), field_as<Out>(out)};
   std::array<std::int64_t, rank> expected{}, got{};
-  for (std::size_t k = 0; k < rank; ++k) {
+  for (std::size_t k = 0; k != rank; ++k) { // nvcc warns of k < 0
     call.axes[k] = static_cast<int>(axes[k]);
     expected[k] = call.in.extent[axes[k]];
     got[k] = call.out.extent[k];
@@ -118,6 +121,10 @@ template <class F, class Exec, class View>
 auto in_place_problem(const Exec&, const View& matrix)
 {
   require_move<Exec, F, View, View>();
+  static_assert(
+      !is_accumulate<F, View, View>,
+      "Keramos::transpose_in_place: takes no Accumulate, because the matrix is both what is moved and what holds the "
+      "sum; transpose with Accumulate adds to a second matrix.");
   static_assert(View::rank >= 2, "Keramos::transpose_in_place: takes Views of rank 2 to 6.");
   using T = MovedType<F, View>;
   constexpr int rank = static_cast<int>(View::rank);
@@ -130,8 +137,58 @@ auto in_place_problem(const Exec&, const View& matrix)
   return InPlaceProblem<T>(call);
 }
 
-/// False, but only once the call that asks is instantiated.
-template <class...>
-inline constexpr bool never = false;
+// ---- In place, not square -------------------------------------------------------------------------------------------
+
+/// Elements one after the other, the last index fastest; of the transposed matrix, the first.
+template <class T>
+bool lies_row_by_row(const Field<T, 2>& matrix)
+{
+  return (matrix.extent[1] <= 1 || matrix.stride[1] == 1) &&
+         (matrix.extent[0] <= 1 || matrix.stride[0] == matrix.extent[1]);
+}
+template <class T>
+bool lies_column_by_column(const Field<T, 2>& matrix)
+{
+  return lies_row_by_row(permuted(matrix, {1, 0}));
+}
+
+/// The call without its scratch: `in` and `out` are one memory.
+template <class Exec, class InView, class OutView>
+auto oblong_call(const Exec&, const InView& in, const OutView& out)
+{
+  static_assert(
+      InView::rank == 2 && OutView::rank == 2,
+      "Keramos::transpose_in_place: with in and out takes Views of rank 2; stacks of square matrices take one "
+      "View.");
+  require_move<Exec, Move, InView, OutView>();
+  using T = MovedType<Move, InView>;
+  constexpr const char* function = "transpose_in_place";
+
+  const auto from = field_of(in), to = field_of(out);
+  check_extents(function, "out", std::array{from.extent[1], from.extent[0]}, to.extent);
+  if (!from.empty() && from.data != to.data)
+    fail(function, "out", "the memory of 'in', from the same element on", "another address");
+  const bool rows = lies_row_by_row(from) && lies_row_by_row(to);
+  if (!from.empty() && !rows && !(lies_column_by_column(from) && lies_column_by_column(to)))
+    fail(function, "out", "in and out without gaps and both of LayoutRight or both of LayoutLeft",
+         text("strides ", tuple_text(from.stride), " and ", tuple_text(to.stride)));
+  return OblongCall<T>{
+      function, from.extent[rows ? 0 : 1], from.extent[rows ? 1 : 0], reinterpret_cast<T*>(from.data), nullptr, 0};
+}
+
+/// The size of the scratch is checked where it is known who takes the call.
+template <class Exec, class InView, class OutView, class Scratch>
+auto oblong_problem(const Exec& exec, const InView& in, const OutView& out, const Workspace<Scratch>& workspace)
+{
+  const auto where = on(exec);
+  auto call = oblong_call(exec, in, out);
+  using T = std::remove_pointer_t<decltype(call.data)>;
+  const Field<char, 1> scratch = scratch_of<std::remove_cvref_t<decltype(where.space)>>(call.operation, workspace);
+  check_apart(call.operation, "in", field_of(in), "workspace", scratch);
+  check_scratch_alignment(call.operation, scratch, std::max(alignof(double), alignof(T)));
+  call.scratch = scratch.data;
+  call.scratch_bytes = static_cast<std::size_t>(scratch.extent[0]);
+  return OblongProblem<T>(call);
+}
 
 } // namespace Keramos::core

@@ -5,6 +5,8 @@
 #pragma once
 
 #include "../core/Dispatch.hpp"
+#include "../core/Workspace.hpp"
+#include "Accumulation.hpp"
 
 #ifdef KOKKOS_ENABLE_CUDA
 #include "../../../backends/cuda/transpose/Transpose.hpp"
@@ -38,6 +40,36 @@ Kernel dispatch_transpose(const On<Space>& on, const Problem& problem, const F& 
       Backend::portable, [&] { return portable::transpose::choose(problem, f); },
       [&](const auto& plan) { portable::transpose::launch(plan, space); });
   return call.kernel();
+}
+
+/// Bytes of scratch that the backend takes which takes the call.
+template <class Space, class T>
+std::size_t oblong_workspace(const On<Space>& on, const OblongProblem<T>& problem)
+{
+  if (problem.empty()) return 0;
+  if constexpr (is_host<Space>) {
+    if (on.allows(Backend::openmp)) return openmp::transpose::scratch_bytes(problem, on.space);
+    if (on.allows(Backend::reference)) return 0;
+  }
+  return portable::transpose::scratch_bytes(problem, on.space);
+}
+
+template <class Space, class T>
+Kernel dispatch_oblong(const On<Space>& on, const OblongProblem<T>& problem)
+{
+  check_scratch_size(problem.call.operation, "transpose_in_place_workspace_size", problem.call.scratch_bytes,
+                     oblong_workspace(on, problem));
+  return dispatch_transpose(on, problem, Move{});
+}
+
+/// Where nothing of out stays it is not read: a move with a functor.
+template <class Space, class In, class Out, class Alpha, class Beta, class F>
+Kernel dispatch_transpose(const On<Space>& on, const TransposeProblem<In, Out>& problem,
+                          const Accumulate<Alpha, Beta, F>& how)
+{
+  const Term<Out, Alpha, F> term{{how.alpha}, how.f};
+  if (how.beta == Beta()) return dispatch_transpose(on, problem, term);
+  return dispatch_transpose(on, problem, Accumulation<Out, Alpha, Beta, F>{term, {how.beta}});
 }
 
 } // namespace Keramos::core

@@ -39,6 +39,21 @@ KOKKOS_FUNCTION Out moved(const F& f, const In& value)
     return static_cast<Out>(f(value));
 }
 
+/// Functors that know the element of the output as well (Accumulation.hpp): f(value) comes first, and then f.sum(that, out).
+template <class F>
+inline constexpr bool is_accumulation = false;
+
+/// Stores what a call makes of `value`.
+template <class In, class Out, class F>
+KOKKOS_FUNCTION void move_element(const F& f, const In& value, Out& out)
+{
+  const Out term = moved<Out>(f, value);
+  if constexpr (is_accumulation<F>)
+    out = f.sum(term, out);
+  else
+    out = term;
+}
+
 /// out(i[0], i[1], ...) = in(j[0], j[1], ...) where j[axes[k]] = i[k]; the axes behind `rank` have extent 1.
 template <class In, class Out>
 struct TransposeCall {

@@ -54,7 +54,8 @@ Buffers::Buffers(const std::vector<Message>& messages, Memory memory)
   }
   if (end > 0) allocation_ = allocate(end, memory);
   for (std::size_t i = 0; i < messages.size(); ++i)
-    begin_.push_back(messages[i].in_place ? static_cast<std::byte*>(messages[i].in_place) : allocation_.get() + places[i]);
+    begin_.push_back(messages[i].in_place ? static_cast<std::byte*>(messages[i].in_place)
+                                          : allocation_.get() + places[i]);
 }
 
 } // namespace Keramos::core

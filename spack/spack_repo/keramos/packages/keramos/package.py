@@ -20,7 +20,7 @@ class Keramos(CMakePackage, CudaPackage, ROCmPackage):
 
     homepage = HOME
     git = HOME
-    url = f"{HOME}/out/keramos-0.1.0.tar.gz"
+    url = f"{HOME}/out/keramos-0.2.0.tar.gz"
 
     license("Apache-2.0 WITH LLVM-exception")
 
@@ -61,7 +61,12 @@ class Keramos(CMakePackage, CudaPackage, ROCmPackage):
         description="The AMD GPU's architecture: one, as Kokkos is built for one",
     )
     variant("mpi", default=False, description="Several GPUs and nodes, by MPI")
-    variant("nccl", default=False, when="+mpi+cuda", description="Messages between GPUs by NCCL as well")
+    variant(
+        "nccl",
+        default=False,
+        when="+mpi+cuda",
+        description="Messages between GPUs by NCCL as well",
+    )
     variant("cxxstd", default="20", values=("20", "23"), multi=False, description="C++ standard")
 
     # ---- What is built beside the library ----

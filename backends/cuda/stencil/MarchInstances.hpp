@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From a plan to the kernel of a march, for the sources that compile these.
+#pragma once
+
+#include "Library.hpp"
+#include "MarchKernel.hpp"
+#include "WithRadius.hpp"
+
+namespace Keramos::cuda::stencil::library {
+
+/// The shape of a march's blocks as a type.
+template <class T, MarchKind Kind, int Radius, int Number>
+struct MarchShapeOf {
+  static constexpr MarchShape value = march_shape(Kind, Radius, sizeof(T), Number);
+};
+
+template <class Sums, class T>
+void launch_march_of(const Kernel& taken, const Kokkos::Cuda& space, const MarchPlan<T>& plan)
+{
+  launch_kernel<march_kernel<T, Sums>>(taken, space, plan.shape, plan.arguments,
+                                       std::get<typename Sums::Weights>(plan.weights));
+}
+
+template <int Number, class T>
+void launch_march_numbered(const Kernel& taken, const Kokkos::Cuda& space, const MarchPlan<T>& plan)
+{
+  if (plan.kind == MarchKind::star)
+    return with_radius<max_march_radius>(plan.radius, [&](auto radius) {
+      using Shape = MarchShapeOf<T, MarchKind::star, radius.value, Number>;
+      if constexpr (radius.value >= min_march_radius(sizeof(T)))
+        launch_march_of<StarSums<T, radius.value, Shape>>(taken, space, plan);
+    });
+  with_radius<max_box_radius>(plan.radius, [&](auto radius) {
+    using Box = MarchShapeOf<T, MarchKind::box, radius.value, Number>;
+    using Sparse = MarchShapeOf<T, MarchKind::sparse, radius.value, Number>;
+    if (plan.kind == MarchKind::box)
+      launch_march_of<BoxSums<T, radius.value, true, Box>>(taken, space, plan);
+    else
+      launch_march_of<BoxSums<T, radius.value, false, Sparse>>(taken, space, plan);
+  });
+}
+
+template <class T>
+void launch_march(const Kernel& taken, const Kokkos::Cuda& space, const MarchPlan<T>& plan)
+{
+  static_assert(march_shapes == 2);
+  return plan.number == 0 ? launch_march_numbered<0>(taken, space, plan) : launch_march_numbered<1>(taken, space, plan);
+}
+
+} // namespace Keramos::cuda::stencil::library

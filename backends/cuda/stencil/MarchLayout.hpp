@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What planning and kernel of a march both ask: the shared memory of a block, and what of a row comes how.
+#pragma once
+
+#include "MarchTuning.hpp"
+
+namespace Keramos::cuda::stencil {
+
+/// Places of a row of so many operands, wherever it lies behind a 16-byte boundary.
+template <class T>
+KOKKOS_FUNCTION constexpr int march_pitch(int columns)
+{
+  return static_cast<int>(core::round_up(columns + vector_width<T> - 1, vector_width<T>));
+}
+
+/// Lanes in charge of a row: of each of its ends they bring an element each.
+inline constexpr int march_edge_lanes = 8;
+
+/// What of a row's places comes by a bulk copy, [begin, end), and whether elements come at its ends. Operands are
+/// `columns` indices from `left` on, of which the field has those in [valid_begin, valid_end).
+template <class T>
+struct MarchEnds {
+  int columns, begin = 0, end;
+  bool elements_below, elements_above;
+
+  KOKKOS_FUNCTION MarchEnds(std::int64_t left, int the_columns, const MarchShift& shift, std::int64_t valid_begin,
+                            std::int64_t valid_end)
+      : columns(the_columns)
+  {
+    constexpr int width = vector_width<T>;
+    end = static_cast<int>(core::round_up(shift.max + columns, width));
+    elements_below = left - shift.max < valid_begin;
+    elements_above = left - shift.min + end > valid_end;
+    if (elements_below) {
+      const int outside = valid_begin > left ? static_cast<int>(valid_begin - left) : 0;
+      begin = static_cast<int>(core::round_up(shift.max + outside, width));
+    }
+    if (elements_above) {
+      const int inside = valid_end < left + columns ? static_cast<int>(valid_end - left) : columns;
+      end = (shift.min + inside) / width * width;
+    }
+  }
+
+  /// The lanes that are in charge suffice for the elements, wherever the row lies.
+  bool has_lanes(const MarchShift& shift) const
+  {
+    const int above = elements_above ? shift.max + columns - end : 0;
+    return begin <= march_edge_lanes && above <= march_edge_lanes;
+  }
+};
+
+/// The shared memory of a block: a ring of planes with their halo, where each plane of the march lies in memory, the barriers.
+/// A row begins with what lies on the last 16-byte boundary at or before its first operand, so that it is as far from a boundary
+/// as it is in memory.
+template <class T>
+struct MarchLayout {
+  int columns, rows; ///< of a plane, halo included, at most
+  int radius, ring;
+
+  KOKKOS_FUNCTION constexpr int pitch() const { return march_pitch<T>(columns); }
+  KOKKOS_FUNCTION constexpr int plane() const { return rows * pitch(); }
+  KOKKOS_FUNCTION constexpr int offsets_at() const { return ring * plane() * static_cast<int>(sizeof(T)); }
+  KOKKOS_FUNCTION constexpr int barriers_at() const { return offsets_at() + 8 * (max_march_chunk + 2 * radius); }
+  KOKKOS_FUNCTION constexpr int bytes() const { return barriers_at() + 2 * 8 * ring; }
+};
+
+template <class T>
+KOKKOS_FUNCTION constexpr MarchLayout<T> march_layout(const MarchShape& shape, int radius)
+{
+  return {32 * shape.max_warps + 2 * radius, shape.height() + 2 * radius, radius, shape.ring};
+}
+
+} // namespace Keramos::cuda::stencil

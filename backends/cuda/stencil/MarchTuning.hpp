@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The numbers of the march with partial sums, each with its reason.
+#pragma once
+
+#include "March.hpp"
+
+namespace Keramos::cuda::stencil {
+
+/// How a block of the march with partial sums is built. A thread owns `rows` rows of one column.
+struct MarchShape {
+  int rows;
+  int groups;              ///< threads along the middle axis
+  int max_warps;           ///< along the fastest axis
+  int blocks;              ///< per multiprocessor, of as many warps: this bounds the registers
+  int rate;                ///< Gpoint/s where tiles fit the grid
+  int ring = 4, ahead = 2; ///< planes in shared memory, and of these in flight
+  bool streaming = true;   ///< stores leave the L2 to the halos; else they stay there until whole sectors have come
+  KOKKOS_FUNCTION constexpr int height() const { return rows * groups; }
+  KOKKOS_FUNCTION constexpr int threads() const { return 32 * max_warps * groups; }
+};
+
+/// Planes of a chunk at most: half of 513 and a little more (chosen, not measured).
+inline constexpr int max_march_chunk = 288;
+
+/// In double the other kernel is faster for stars of radius 1 and 2 (218 and 209 Gpoint/s, this one 198 and 201).
+inline constexpr int max_march_radius = 4;
+KOKKOS_FUNCTION constexpr int min_march_radius(int element_bytes) { return element_bytes == 4 ? 1 : 3; }
+
+/// Points below which the other kernel is as fast: at 257x127x65 a star of radius 1 made 129 by 100 Gpoint/s, radius 4 81 by 94; at
+/// 193x195x191 all are faster by this one. H200.
+inline constexpr std::int64_t min_march_points = std::int64_t(1) << 22;
+
+/// The second shape is for rows of which the first would waste more. Rates are those of 509x511x513, an H200, zero outside (radius 3
+/// in double: lower, as in sub-views, where it is slower than the other kernel, 167 by 174, unless that wastes more of its tiles). As
+/// many rows as registers hold, (2 * radius + 1) * rows sums: radius 4 with 18 rows made 1% more in tiles that fit, with 8 rows and
+/// twice the threads 8% less; radius 3 with 16 rows 330 when 20 made 366. Rows are long because bulk copies are limited by their
+/// number. With five planes in the ring and three in flight, or six and four, radius 4 was 1% slower: blocks that run ahead of each
+/// other read their halos from memory again.
+KOKKOS_FUNCTION constexpr MarchShape march_star_shape(int radius, int element_bytes, int number)
+{
+  const bool first = number == 0;
+  if (element_bytes == 8 && radius == 4) return first ? MarchShape{8, 2, 4, 1, 188} : MarchShape{6, 2, 6, 1, 155};
+  if (element_bytes == 8) return first ? MarchShape{8, 2, 4, 1, 165} : MarchShape{6, 2, 6, 1, 188};
+  if (radius == 4) return first ? MarchShape{16, 1, 8, 1, 362} : MarchShape{12, 1, 12, 1, 316};
+  if (radius == 3) return first ? MarchShape{20, 1, 8, 1, 389} : MarchShape{16, 1, 12, 1, 382};
+  if (radius == 2) return first ? MarchShape{16, 1, 16, 1, 382} : MarchShape{16, 1, 8, 2, 326};
+  return first ? MarchShape{16, 1, 16, 1, 420, 3, 1, false} : MarchShape{16, 1, 8, 2, 340, 3, 1, false};
+}
+
+/// Of boxes. Rates are those of 512^3 points, an H200, zero outside, while they were tuned. Radius 1 in float, tile 256x32, planes in
+/// the ring and in flight: 4 and 2 388, 3 and 1 397, 2 and 1 408 before edges were filled row by row, 440 since; 422 with streaming
+/// stores (rows of 509: 413 and 392). Tiles of 512 columns made 436, of 20 rows 415, of 8 rows 340. The second shape holds rows of 513:
+/// 396 where tiles 256 wide, of which there are three then, make 387. Radius 2 in float, 4 warps across and 4 groups, 2 and 8, 1 and
+/// 16, 16 rows: 163, 161, 156, 159; rows of 513: 126, and 137 by the second shape.
+KOKKOS_FUNCTION constexpr MarchShape march_box_shape(int radius, int element_bytes, int number)
+{
+  const bool first = number == 0, is_double = element_bytes == 8;
+  if (is_double && radius == 2)
+    return first ? MarchShape{8, 2, 4, 1, 102, 4, 2, false} : MarchShape{6, 2, 4, 1, 99, 4, 2, false};
+  if (is_double) return first ? MarchShape{8, 2, 8, 1, 215, 2, 1, false} : MarchShape{12, 2, 4, 1, 200, 3, 1, false};
+  if (radius == 2) return first ? MarchShape{8, 4, 4, 1, 164, 3, 1, false} : MarchShape{12, 1, 8, 1, 155, 4, 2, false};
+  return first ? MarchShape{16, 2, 9, 1, 435, 2, 1, false} : MarchShape{16, 1, 17, 1, 425, 2, 1, false};
+}
+
+/// The same of 13 points of radius 1 and 21 of radius 2. Float, radius 1, tiles 256x32, 512x16: 417, 388; of 8 rows before edges were
+/// filled row by row: 293. Second shapes are for rows that the first ones fill less; their rates were estimated from those of others.
+KOKKOS_FUNCTION constexpr MarchShape march_sparse_shape(int radius, int element_bytes, int number)
+{
+  const bool first = number == 0, is_double = element_bytes == 8;
+  if (is_double && radius == 2)
+    return first ? MarchShape{8, 1, 8, 1, 120, 4, 2, false} : MarchShape{8, 2, 4, 1, 115, 4, 2, false};
+  if (is_double) return first ? MarchShape{16, 1, 8, 1, 212, 2, 1, false} : MarchShape{12, 2, 4, 1, 195, 3, 1, false};
+  if (radius == 2) return first ? MarchShape{8, 2, 8, 1, 203, 2, 1, false} : MarchShape{8, 4, 4, 1, 202, 3, 1, false};
+  return first ? MarchShape{16, 2, 8, 1, 417, 2, 1, false} : MarchShape{16, 1, 8, 2, 380, 3, 1, false};
+}
+
+KOKKOS_FUNCTION constexpr MarchShape march_shape(MarchKind kind, int radius, int element_bytes, int number)
+{
+  if (kind == MarchKind::star) return march_star_shape(radius, element_bytes, number);
+  return kind == MarchKind::box ? march_box_shape(radius, element_bytes, number)
+                                : march_sparse_shape(radius, element_bytes, number);
+}
+
+/// The rate of the kernel of Star.hpp where rows do not lie on 16 bytes.
+KOKKOS_FUNCTION constexpr int unaligned_star_rate(int radius, int element_bytes)
+{
+  if (element_bytes == 8) return radius == 3 ? 170 : 140;
+  constexpr int rates[max_march_radius] = {352, 315, 266, 232};
+  return rates[radius - 1];
+}
+
+/// Stars whose rows lie on 16 bytes keep the star kernel: more than any march makes (chosen).
+inline constexpr int aligned_star_rate = 1000;
+
+/// The rate of the kernels of Tile.hpp at 512^3 and at 509x511x513, an H200; of odd sparse operators estimated from the boxes.
+KOKKOS_FUNCTION constexpr int tile_rate(MarchKind kind, int radius, int element_bytes, bool is_aligned)
+{
+  const bool is_float = element_bytes == 4;
+  if (kind == MarchKind::box && radius == 2) return is_float ? 100 : 69;
+  if (kind == MarchKind::box) return is_float ? (is_aligned ? 236 : 148) : (is_aligned ? 155 : 118);
+  return is_float ? (is_aligned ? 240 : 150) : (is_aligned ? 165 : 120);
+}
+
+} // namespace Keramos::cuda::stencil

@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A user's functor over a tile of targets and a block of sources.
+#pragma once
+
+#include "../../../src/keramos/gather_sum/FunctorMath.hpp"
+#include "../../../src/keramos/gather_sum/Interaction.hpp"
+#include "../../../src/keramos/gather_sum/Lanes.hpp"
+#include "../Vectorised.hpp"
+#include "FunctorOffsets.hpp"
+
+namespace Keramos::openmp::gather_sum {
+
+/// One vector of targets at a time, to which the sources are added one after the other: so all targets, those of the padding too,
+/// go through the same instructions. A functor that takes no vectors is called in a loop along their lanes, without a condition in
+/// it, for a branch is what stops a compiler. So a coincident source of a singular functor is computed, and not taken.
+template <class T, bool WithGradient, class K>
+struct FunctorTile {
+  using Interaction = core::Interaction<T, K>;
+  Interaction interaction;
+
+  void add_points(const GatherTile<T>& tile) const { add<PointOffsets>(tile); }
+  void add_row(const GatherTile<T>& tile) const
+  {
+    if constexpr (Interaction::is_radial) add<RowOffsets>(tile); // others need every coordinate of a target
+  }
+
+private:
+  template <class V>
+  using Vectors = V[3];
+
+  /// What the sources add to a vector of targets; a radial functor's derivative counts half.
+  template <class V>
+  struct Sums {
+    V potential = 0, gradient[3] = {0, 0, 0};
+  };
+
+  template <template <class> class Offsets>
+  void add(const GatherTile<T>& tile) const
+  {
+    run_vectorised([&](auto bytes) {
+      using V = core::Lanes<T, bytes / static_cast<int>(sizeof(T))>;
+      const Offsets<V> offsets(tile);
+      for (int first = 0; first < tile.targets; first += V::count) store(tile, first, sums<V>(tile, offsets, first));
+    });
+  }
+
+  template <class V, class Offsets>
+  Sums<V> sums(const GatherTile<T>& tile, const Offsets& offsets, int first) const
+  {
+    V target[3], d[3];
+    unrolled<Offsets::coordinates>([&](auto k) { target[k] = V::load(tile.target[k] + first); });
+    Sums<V> sums;
+    for (int j = 0; j < tile.sources; ++j) {
+      const V s = offsets.squared(target, j, d), weight = tile.weight[j];
+      if constexpr (Interaction::is_radial)
+        add_radial(s, d, weight, sums);
+      else
+        add_pair(s, target, {tile.source[0][j], tile.source[1][j], tile.source[2][j]}, weight, sums);
+    }
+    return sums;
+  }
+
+  template <class V>
+  void add_radial(const V& s, const Vectors<V>& d, const V& weight, Sums<V>& sums) const
+  {
+    V inverse = 0;
+    if constexpr (Interaction::takes_inverse) inverse = rsqrt(s);
+    if constexpr (Interaction::with_potential)
+      sums.potential = V::multiply_add(weight, taken(s, value(s, inverse)), sums.potential);
+    if constexpr (WithGradient) {
+      const V slope = weight * taken(s, derivative(s, inverse));
+      unrolled<3>([&](auto k) { sums.gradient[k] = V::multiply_add(slope, d[k], sums.gradient[k]); });
+    }
+  }
+
+  template <class V>
+  void add_pair(const V& s, const Vectors<V>& target, const core::Point<T>& source, const V& weight,
+                Sums<V>& sums) const
+  {
+    const auto point = [&](int i) { return core::Point<T>{target[0].lane[i], target[1].lane[i], target[2].lane[i]}; };
+    if constexpr (Interaction::with_potential) {
+      const V value = V::of_each([&](int i) { return interaction.value(point(i), source); });
+      sums.potential = V::multiply_add(weight, taken(s, value), sums.potential);
+    }
+    if constexpr (WithGradient) {
+      V gradient[3];
+      for (int i = 0; i < V::count; ++i) {
+        const core::Point<T> of_lane = interaction.gradient(point(i), source);
+        for (int k = 0; k < 3; ++k) gradient[k].lane[i] = of_lane[k];
+      }
+      unrolled<3>([&](auto k) { sums.gradient[k] = V::multiply_add(weight, taken(s, gradient[k]), sums.gradient[k]); });
+    }
+  }
+
+  template <class V>
+  static void store(const GatherTile<T>& tile, int first, const Sums<V>& sums)
+  {
+    const auto add = [first](double* total, const V& sum) {
+      for (int i = 0; i < V::count; ++i) total[first + i] += sum.lane[i];
+    };
+    constexpr int slope = Interaction::is_radial ? 2 : 1; // d(r^2) is twice the offset
+    if constexpr (Interaction::with_potential) add(tile.potential, sums.potential);
+    if constexpr (WithGradient) unrolled<3>([&](auto k) { add(tile.gradient[k], slope * sums.gradient[k]); });
+  }
+
+  /// 0 where a singular functor meets a coincident source.
+  template <class V>
+  V taken(const V& s, const V& value) const
+  {
+    if constexpr (!Interaction::may_be_singular) return value;
+    const T singularity = interaction.singular ? 0 : -1; // the r^2 that adds nothing
+    return V::of_each([&](int i) { return core::choose<T>(s.lane[i] != singularity, value.lane[i], 0); });
+  }
+
+  template <class V>
+  V value(const V& s, const V& inverse) const
+  {
+    if constexpr (Interaction::takes_vectors)
+      return core::radial_value<V>(interaction.kernel, s, inverse);
+    else
+      return V::of_each([&](int i) { return core::radial_value(interaction.kernel, s.lane[i], inverse.lane[i]); });
+  }
+
+  template <class V>
+  V derivative(const V& s, const V& inverse) const
+  {
+    if constexpr (Interaction::takes_vectors)
+      return core::radial_derivative<V>(interaction.kernel, s, inverse);
+    else
+      return V::of_each([&](int i) { return core::radial_derivative(interaction.kernel, s.lane[i], inverse.lane[i]); });
+  }
+};
+
+} // namespace Keramos::openmp::gather_sum

@@ -1,0 +1,225 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Stencils with an application's functor behind them, on a GPU, and stencils of one of three interleaved components: out = centre +
+// c * value, where c is a View that a lambda reads by itself, a coefficient along one axis, or a declared field. The table of cases
+// is at the end.
+#include "Buffers.hpp"
+
+#include <Keramos_FiniteDifference.hpp>
+#include <Keramos_Stencil.hpp>
+
+#include <cmath>
+#include <limits>
+
+namespace perf {
+
+using Extents3 = std::array<std::int64_t, 3>;
+
+template <class T>
+using Any = Kokkos::View<T***, Kokkos::LayoutStride, Gpu, Kokkos::MemoryUnmanaged>;
+
+/// What a case is about.
+enum class Work { view, coefficient, field, component_in, component_out };
+
+/// out = centre + c * value with the star's value in double, or the value alone where there is no c; nothing beyond `in` counts.
+template <class T>
+struct Answer {
+  Any<const T> in, out, c; ///< c: strides of 0 along axes that a coefficient does not depend on
+  int radius;
+  double weight[5], tolerance;
+
+  __device__ bool is_wrong(std::int64_t i, std::int64_t j, std::int64_t k) const
+  {
+    const auto at = [&](std::int64_t x, std::int64_t y, std::int64_t z) -> double {
+      const bool is_inside = x >= 0 && y >= 0 && z >= 0 && x < std::int64_t(in.extent(0)) &&
+                             y < std::int64_t(in.extent(1)) && z < std::int64_t(in.extent(2));
+      return is_inside ? in(x, y, z) : 0;
+    };
+    double sum = weight[0] * at(i, j, k);
+    for (int r = 1; r <= radius; ++r)
+      sum += weight[r] * (at(i - r, j, k) + at(i + r, j, k) + at(i, j - r, k) + at(i, j + r, k) + at(i, j, k - r) +
+                          at(i, j, k + r));
+    const double expected = c.data() ? at(i, j, k) + c(i, j, k) * sum : sum;
+    return !(fabs(out(i, j, k) - expected) <= tolerance);
+  }
+};
+
+template <class T>
+static __global__ void count_wrong_kernel(const Answer<T> answer, int* wrong)
+{
+  const std::int64_t k = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x, j = blockIdx.y, i = blockIdx.z;
+  if (k < std::int64_t(answer.out.extent(2)) && answer.is_wrong(i, j, k)) atomicAdd(wrong, 1);
+}
+
+/// The lambdas' places: nvcc wants them outside of unnamed namespaces and private members.
+template <class T, class Op>
+std::string apply_epilogue(Work work, const Op& op, const Any<T>& any_in, const Any<T>& out, const Any<T>& c)
+{
+  using Row = Kokkos::View<const T*, Gpu, Kokkos::MemoryUnmanaged>;
+  using Plain = Kokkos::View<const T***, Kokkos::LayoutRight, Gpu, Kokkos::MemoryUnmanaged>;
+  const auto edges = Keramos::constant(0);
+  const Plain in(any_in.data(), out.extent(0), out.extent(1), out.extent(2));
+  if (work == Work::view) {
+    const Plain field(c.data(), c.extent(0), c.extent(1), c.extent(2));
+    const auto f = KOKKOS_LAMBDA(T value, T centre, int i, int j, int k) { return centre + field(i, j, k) * value; };
+    return name_of(Keramos::apply_stencil(Gpu(), op, in, out, edges, f));
+  }
+  if (work == Work::coefficient) {
+    const Row row(c.data(), c.extent(2));
+    const auto f = KOKKOS_LAMBDA(T value, T centre, int, int, int k) { return centre + row(k) * value; };
+    return name_of(Keramos::apply_stencil(Gpu(), op, in, out, edges, f));
+  }
+  if (work == Work::field) {
+    const auto f = KOKKOS_LAMBDA(T value, T centre, T scale) { return centre + scale * value; };
+    return name_of(Keramos::apply_stencil(Gpu(), op, in, out, edges, Keramos::Epilogue{f, c}));
+  }
+  return name_of(Keramos::apply_stencil(Gpu(), op, any_in, out, edges));
+}
+
+namespace {
+
+/// A contiguous array; one of three interleaved components; a coefficient along the rows.
+template <class T>
+struct Field {
+  Kokkos::View<T*, Gpu> memory;
+  Any<T> view;
+
+  Field() = default;
+  Field(const Extents3& n, std::int64_t components) : memory(allocate(n[0] * n[1] * n[2] * components))
+  {
+    const std::int64_t row = n[2] * components;
+    view = Any<T>(memory.data() + components / 2, Kokkos::LayoutStride(n[0], n[1] * row, n[1], row, n[2], components));
+  }
+  static Field along_rows(const Extents3& n)
+  {
+    Field result;
+    result.memory = allocate(n[2]);
+    result.view = Any<T>(result.memory.data(), Kokkos::LayoutStride(n[0], 0, n[1], 0, n[2], 1));
+    return result;
+  }
+  static Kokkos::View<T*, Gpu> allocate(std::int64_t size)
+  {
+    return device_array<Kokkos::View<T*, Gpu>>("field", size);
+  }
+  void fill(std::uint64_t seed) const { fill_device_random(memory.data(), memory.size(), seed); }
+};
+
+template <class T>
+struct Fields {
+  Field<T> in, out, c;
+
+  Fields(Work work, const Extents3& n, std::uint64_t seed)
+      : in(n, work == Work::component_in ? 3 : 1), out(n, work == Work::component_out ? 3 : 1)
+  {
+    in.fill(seed);
+    if (work == Work::view || work == Work::field) c = Field<T>(n, 1);
+    if (work == Work::coefficient) c = Field<T>::along_rows(n);
+    if (c.memory.data()) c.fill(seed + 77);
+  }
+};
+
+/// Elements a point that are moved: of interleaved components whole lines are, and a line that is written in part is read as well.
+double elements(Work work)
+{
+  switch (work) {
+  case Work::coefficient:
+    return 2;
+  case Work::view:
+  case Work::field:
+    return 3;
+  case Work::component_in:
+    return 4;
+  case Work::component_out:
+    return 7;
+  }
+  return 0;
+}
+
+const char* text(Work work)
+{
+  switch (work) {
+  case Work::view:
+    return "lambda reads a View";
+  case Work::coefficient:
+    return "lambda reads a coefficient";
+  case Work::field:
+    return "declared field";
+  case Work::component_in:
+    return "from a component";
+  case Work::component_out:
+    return "into a component";
+  }
+  return "";
+}
+
+template <class T, int Radius>
+void add_work(Work work, const Extents3& extents)
+{
+  const auto [n0, n1, n2] = extents;
+  const double points = double(n0) * double(n1) * double(n2), bytes = elements(work) * sizeof(T) * points;
+  const Lazy<Ring<Fields<T>>> sets(
+      [=] { return Ring<Fields<T>>(bytes, [=](std::uint64_t seed) { return Fields<T>(work, extents, seed); }); });
+  const auto line = Keramos::FiniteDifference::second_derivative<3, 2 * Radius>(0, 1.0);
+  Answer<T> answer{};
+  double sizes = 1;
+  for (int r = 0; r <= Radius; ++r) {
+    answer.weight[r] = (r == 0 ? 3 : 1) * line.weight(Radius + r);
+    sizes += (r == 0 ? 1 : 6) * std::abs(answer.weight[r]);
+  }
+  answer.radius = Radius;
+  answer.tolerance = (6 * Radius + 3) * std::numeric_limits<T>::epsilon() * sizes;
+
+  const std::string type = sizeof(T) == 4 ? " f32 " : " f64 ";
+  Case the_case{std::string(text(work)) + ", star radius " + std::to_string(Radius) + type + std::to_string(n0) + "x" +
+                    std::to_string(n1) + "x" + std::to_string(n2),
+                points,
+                bytes,
+                Yardstick::copy,
+                {},
+                {},
+                calls_for(bytes)};
+  the_case.poison = [=] {
+    for (const auto& set : sets->all()) poison_device(set.out.memory.data(), set.out.memory.size() * sizeof(T));
+  };
+  the_case.mistake = [=](double) {
+    Answer<T> of_call = answer;
+    of_call.in = sets->last().in.view;
+    of_call.out = sets->last().out.view;
+    of_call.c = sets->last().c.view;
+    const Mistakes wrong;
+    count_wrong_kernel<<<dim3(fill_blocks(n2), n1, n0), fill_threads, 0, stream()>>>(of_call, wrong.counter());
+    require_launched("comparison");
+    finish();
+    return wrong.text("wrong points");
+  };
+  const auto op = Keramos::FiniteDifference::laplacian<3, 2 * Radius>(1.0, 1.0, 1.0);
+  add("cuda_epilogue", the_case, {{"Keramos", [=] {
+                                     const auto& set = sets->next();
+                                     return apply_epilogue<T>(work, op, set.in.view, set.out.view, set.c.view);
+                                   }}});
+}
+
+template <class T, int Radius>
+void add_radius()
+{
+  const auto size = [](std::int64_t a, std::int64_t b, std::int64_t c) {
+    const std::int64_t less = sized(320, 0);
+    return Extents3{a - less, b - less, c - less};
+  };
+  for (const auto& extents : {size(512, 512, 512), size(509, 511, 513)})
+    for (const Work work : {Work::view, Work::coefficient, Work::field, Work::component_in, Work::component_out})
+      add_work<T, Radius>(work, extents);
+}
+
+} // namespace
+
+void add_cases()
+{
+  add_radius<float, 1>();
+  add_radius<float, 4>();
+  add_radius<double, 1>();
+  add_radius<double, 4>();
+}
+
+} // namespace perf

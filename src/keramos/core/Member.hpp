@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Keramos::member: a member of every struct in a View of structs, as a View.
+#pragma once
+
+#include "Views.hpp"
+
+#include <concepts>
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+namespace Keramos {
+namespace core {
+
+/// A member's element, and how many of them it has: 0 is a number, which is no array.
+template <class Member>
+struct MemberElements {
+  using type = Member;
+  static constexpr std::size_t count = 0;
+};
+template <class Element, std::size_t Count>
+struct MemberElements<Element[Count]> {
+  using type = Element;
+  static constexpr std::size_t count = Count;
+};
+/// std::array, Kokkos::Array.
+template <class Member>
+  requires requires(Member& member)
+  {
+    {
+      member.data()
+      } -> std::convertible_to<const typename Member::value_type*>;
+  }
+struct MemberElements<Member> {
+  using type = std::remove_pointer_t<decltype(std::declval<Member&>().data())>;
+  static constexpr std::size_t count = sizeof(Member) / sizeof(type);
+};
+
+template <class View>
+consteval bool is_view_of_structs()
+{
+  if constexpr (KokkosView<View>)
+    return static_cast<int>(View::rank) == 1 && std::is_class_v<typename View::value_type>;
+  else
+    return false;
+}
+
+} // namespace core
+
+/// The member of every struct of a View, where it lies: a strided View, of rank 2 where the member is an array of numbers.
+///
+///     struct Atom { double position[3]; float charge; int kind; };
+///     Keramos::member(atoms, &Atom::position)                // (n, 3)
+///     Keramos::member(atoms, &Atom::charge)                  // n
+///     Keramos::member(atoms, &Atom::place, &Place::x)        // n: of a struct in the struct
+///
+/// structs  a View of rank 1, of any layout and memory space. It must live as long as what this returns, which owns nothing
+/// path     pointers to data members, the outermost first
+///
+/// Errors   (at compile time) an element that does not divide the size of the structs, as in packed ones
+template <class Structs, class... Pointers>
+  requires(sizeof...(Pointers) > 0)
+auto member(const Structs& structs, Pointers... path)
+{
+  static_assert(core::is_view_of_structs<Structs>(),
+                "Keramos::member: the first argument must be a Kokkos::View of structs, of rank 1.");
+  if constexpr (core::is_view_of_structs<Structs>()) {
+    using Struct = typename Structs::value_type;
+    using Member = std::remove_reference_t<decltype((std::declval<Struct&>().*....*path))>;
+    using Element = typename core::MemberElements<Member>::type;
+    constexpr std::size_t count = core::MemberElements<Member>::count;
+    static_assert(
+        sizeof(Struct) % sizeof(Element) == 0 && alignof(Struct) >= alignof(Element),
+        "Keramos::member: the size and the alignment of the struct must be multiples of those of the member's "
+        "elements, or no strides lead from one to the next: is the struct a packed one?");
+    Element* first = structs.data() ? reinterpret_cast<Element*>(&(*structs.data().*....*path)) : nullptr;
+    const std::size_t stride = structs.stride(0) * (sizeof(Struct) / sizeof(Element));
+    using Traits = Kokkos::MemoryTraits<Kokkos::Unmanaged>;
+    using Device = typename Structs::device_type;
+    if constexpr (count == 0)
+      return Kokkos::View<Element*, Kokkos::LayoutStride, Device, Traits>(
+          first, Kokkos::LayoutStride(structs.extent(0), stride));
+    else
+      return Kokkos::View<Element**, Kokkos::LayoutStride, Device, Traits>(
+          first, Kokkos::LayoutStride(structs.extent(0), stride, count, 1));
+  }
+}
+
+} // namespace Keramos

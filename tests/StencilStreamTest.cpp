@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Host stencils whose output is so large that it is written past the caches: every point has the bits that it has in a part that is
+// not, wherever lines, pages and planes begin; and those of the reference, but for rounding.
+#include "StencilSupport.hpp"
+
+#include <cstring>
+
+namespace {
+
+using namespace test;
+using Space = Kokkos::DefaultHostExecutionSpace;
+using Keramos::Backend;
+
+template <class T>
+using Volume = Kokkos::View<T***, Kokkos::LayoutRight, Space>;
+
+template <class T>
+struct Damped {
+  KOKKOS_FUNCTION T operator()(T sum, T centre, int, int, int) const { return sum - T(0.25) * centre; }
+};
+
+/// Planes of whole lines, of whole pages, and of neither; 5 to 6 MB of float.
+const std::array<std::array<std::int64_t, 3>, 3> shapes{{{36, 130, 304}, {40, 128, 320}, {37, 131, 301}}};
+
+template <class T>
+struct Fields {
+  Volume<T> in, previous, whole, parts, expected;
+
+  explicit Fields(const std::array<std::int64_t, 3>& n)
+      : in("in", n[0], n[1], n[2]), previous("previous", n[0], n[1], n[2]), whole("whole", n[0], n[1], n[2]),
+        parts("parts", n[0], n[1], n[2]), expected("expected", n[0], n[1], n[2])
+  {
+    for (std::size_t i = 0; i < in.size(); ++i) {
+      in.data()[i] = T(i * 2654435761u % 1000) / 1000;
+      previous.data()[i] = T(i * 40503u % 1000) / 1000;
+    }
+    restore();
+  }
+
+  /// The outputs hold what a wave update may read from them.
+  void restore() const
+  {
+    for (const auto& view : {whole, parts, expected}) Kokkos::deep_copy(view, previous);
+  }
+};
+
+/// compute(exec, out, region...) at once, in four parts and, in a few rows, by the reference.
+template <class T, class Compute>
+void check(const Fields<T>& fields, double tolerance, const Compute& compute)
+{
+  fields.restore();
+  const Space space;
+  EXPECT_EQ(compute(space, fields.whole).backend, Backend::openmp);
+  const std::int64_t n[] = {fields.in.extent_int(0), fields.in.extent_int(1), fields.in.extent_int(2)};
+  for (const int part : {0, 1, 2, 3}) {
+    std::array<std::int64_t, 3> begin{part / 2 ? 17 : 0, 0, part % 2 ? 75 : 0};
+    std::array<std::int64_t, 3> end{part / 2 ? n[0] : 17, n[1], part % 2 ? n[2] : 75};
+    compute(space, fields.parts, Keramos::Region<3>{begin, end});
+  }
+  const std::array<std::int64_t, 3> begin{0, 60, 0}, end{n[0], 64, n[2]};
+  compute(Keramos::with_backend(space, Backend::reference), fields.expected, Keramos::Region<3>{begin, end});
+  space.fence();
+  EXPECT_EQ(std::memcmp(fields.whole.data(), fields.parts.data(), fields.whole.size() * sizeof(T)), 0);
+  double error = 0;
+  for (std::int64_t i = 0; i < n[0]; ++i)
+    for (std::int64_t j = begin[1]; j < end[1]; ++j)
+      for (std::int64_t k = 0; k < n[2]; ++k)
+        error = std::max(error, std::abs(double(fields.whole(i, j, k)) - double(fields.expected(i, j, k))));
+  EXPECT_LE(error, tolerance);
+}
+
+template <class T, class Op>
+void check_epilogues(const Fields<T>& fields, const Op& op, const Keramos::EdgeRules<3>& edges)
+{
+  double weights = 3;
+  for (int t = 0; t < Op::tap_count; ++t) weights += std::abs(op.weight(t));
+  const double tolerance = (Op::tap_count + 3) * std::numeric_limits<T>::epsilon() * weights;
+  check(fields, tolerance, [&](const auto& exec, const auto& out, const auto&... region) {
+    return Keramos::apply_stencil(exec, op, fields.in, out, edges, region...);
+  });
+  check(fields, tolerance, [&](const auto& exec, const auto& out, const auto&... region) {
+    return Keramos::apply_stencil(exec, op, fields.in, out, edges, Damped<T>{}, region...);
+  });
+  check(fields, tolerance, [&](const auto& exec, const auto& out, const auto&... region) {
+    return Keramos::apply_stencil(exec, op, fields.in, out, edges, Keramos::LeapFrog{out, T(0.3)}, region...);
+  });
+}
+
+template <class T>
+void check_operators()
+{
+  const Keramos::EdgeRules<3> edges{Keramos::periodic, Keramos::constant(0.7), Keramos::mirror};
+  for (const auto& shape : shapes) {
+    SCOPED_TRACE(testing::PrintToString(shape));
+    const Fields<T> fields(shape);
+    check_epilogues(fields, Keramos::FiniteDifference::laplacian<3, 8>(1.0, 1.0, 1.0), edges);
+    check_epilogues(fields, Weighted<Keramos::Box<3, 1>>{}, Keramos::interior);
+    check_epilogues(fields, Keramos::FiniteDifference::first_derivative<3, 8>(1, 1.0), Keramos::interior);
+    check_epilogues(fields, Keramos::FiniteDifference::first_derivative<3, 8>(2, 1.0), edges);
+  }
+}
+
+TEST(LargeStencils, HaveTheBitsOfTheirPartsInFloat) { check_operators<float>(); }
+TEST(LargeStencils, HaveTheBitsOfTheirPartsInDouble) { check_operators<double>(); }
+
+} // namespace
