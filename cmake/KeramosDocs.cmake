@@ -8,12 +8,14 @@ if(NOT DOXYGEN_FOUND)
 endif()
 set(DOXYGEN_PROJECT_NAME Keramos)
 set(DOXYGEN_EXTRACT_ALL YES)
+# What refused calls say (core/Refused.hpp) is for compilers, and no part of the interface.
+set(DOXYGEN_EXCLUDE_PATTERNS "*/Refused*.hpp")
 set(DOXYGEN_EXCLUDE_SYMBOLS "Keramos::core*" "Keramos::openmp*" "Keramos::portable*" "Keramos::reference*")
 set(DOXYGEN_USE_MDFILE_AS_MAINPAGE README.md)
 set(DOXYGEN_STRIP_FROM_PATH ${PROJECT_SOURCE_DIR} ${Keramos_GENERATED_INCLUDE})
 set(DOXYGEN_IMAGE_PATH ${PROJECT_SOURCE_DIR})
 set(DOXYGEN_QUIET YES)
-doxygen_add_docs(keramos_docs README.md CONTRIBUTING.md docs src ${Keramos_GENERATED_INCLUDE}
+doxygen_add_docs(keramos_docs README.md CONTRIBUTING.md SECURITY.md docs src ${Keramos_GENERATED_INCLUDE}
   WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} COMMENT "Keramos' reference as HTML")
 
 find_package(Python3 3.9 COMPONENTS Interpreter REQUIRED)

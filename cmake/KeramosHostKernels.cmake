@@ -43,8 +43,9 @@ function(keramos_add_host_kernels target)
     set(objects ${target}_host_${set})
     add_library(${objects} OBJECT ${ARGN})
     target_compile_features(${objects} PRIVATE cxx_std_20)
-    # -fno-math-errno lets a square root be one instruction.
-    target_compile_options(${objects} PRIVATE ${optimisation} -fno-math-errno ${${set}_flags})
+    # -fno-math-errno lets a square root be one instruction. An application's -ffast-math would fold the searches for NaN away, and
+    # the roundings that find the nearest integer.
+    target_compile_options(${objects} PRIVATE ${optimisation} -fno-fast-math -fno-math-errno ${${set}_flags})
     target_compile_definitions(${objects} PRIVATE KERAMOS_SIMD=${set})
     set_target_properties(${objects} PROPERTIES CXX_EXTENSIONS ${extensions} POSITION_INDEPENDENT_CODE ON UNITY_BUILD OFF)
     target_sources(${target} PRIVATE $<TARGET_OBJECTS:${objects}>)

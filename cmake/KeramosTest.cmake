@@ -40,12 +40,13 @@ endif()
 
 add_library(keramos_test_main OBJECT ${CMAKE_CURRENT_SOURCE_DIR}/Main.cpp ${CMAKE_CURRENT_SOURCE_DIR}/Run.cpp)
 keramos_kokkos_sources(keramos_test_main)
+set_target_properties(keramos_test_main PROPERTIES UNITY_BUILD OFF) # Main.cpp's command is what the checks of headers take
 target_link_libraries(keramos_test_main PUBLIC Keramos::keramos GTest::gtest GTest::gmock)
 target_compile_options(keramos_test_main PUBLIC ${Keramos_WARNINGS} PRIVATE ${test_options})
 # A third of the time of most tests' sources goes into these two headers. nvcc takes none that are precompiled.
 if(NOT Kokkos_ENABLE_CUDA)
   target_precompile_headers(keramos_test_main PRIVATE <Keramos.hpp> <gtest/gtest.h>)
-  set_source_files_properties(Main.cpp PROPERTIES SKIP_PRECOMPILE_HEADERS ON) # whose command the checks of headers take
+  set_source_files_properties(Main.cpp PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
 endif()
 
 function(keramos_register_test name)

@@ -38,7 +38,7 @@ endif()
 if(NOT EXISTS "${LOG}")
   return() # not built by Ninja: nobody wrote down the times
 endif()
-file(STRINGS "${LOG}" lines REGEX "\\.cpp\\.o\t")
+file(STRINGS "${LOG}" lines REGEX "\\.(cpp|cu|cxx)\\.o\t")
 list(REVERSE lines)
 set(seen "")
 set(slowest 0)

@@ -28,8 +28,8 @@ namespace Keramos {
 ///
 /// exec     execution space instance; the call is asynchronous and ordered on it
 /// kernel   Coulomb, Yukawa, Gaussian or InverseMultiquadric, not normalised; a functor T operator()(T r_squared)
-///          const, or T operator()(T r_squared, T inverse_r) const, which gets 1/r as the built-in kernels have it (not
-///          finite at r = 0); or a functor of two points, T operator()(Point target, Point source) const with Point =
+///          const, or T operator()(T r_squared, T inverse_r) const, which gets 1/r as Keramos::rsqrt has it (not finite
+///          at r = 0, nor on some backends where r^2 is subnormal); or a functor of two points, T operator()(Point target, Point source) const with Point =
 ///          Kokkos::Array<T, 3>, where a missing coordinate is 0. A functor whose member or function `singular` is true
 ///          has a singularity: there, as for Coulomb without softening and Yukawa, a coincident source (r^2 is 0 in
 ///          the value type) adds nothing (a functor may be called and what it returns dropped); any other kernel adds
@@ -40,8 +40,8 @@ namespace Keramos {
 ///          plane, Sources{x, y, weights}; with as many coordinates as the targets. member(view, &Struct::x) is a View of
 ///          the members of structs, for any of these and for out
 /// out      a View of the rank of the grid, of rank 2 for a plane, of rank 1 for points; PotentialAndGradient{phi, grad},
-///          where grad has one more index for the component; or Gradient{grad}, which computes no potential and gives the
-///          same bits where that is finite. A gradient needs derivative(r_squared) of a functor, d/d(r^2), derivative(r_squared, inverse_r), or
+///          where grad has one more index for the component; or Gradient{grad}, which computes no potential and, of a
+///          built-in kernel, gives the same bits where that is finite. A gradient needs derivative(r_squared) of a functor, d/d(r^2), derivative(r_squared, inverse_r), or
 ///          gradient(target, source), with respect to the target
 /// update   overwrite (the default) or accumulate, which adds to what out holds
 /// workspace  Workspace{view}, last, with or without an update before it: scratch of gather_sum_workspace_size(exec,
@@ -112,7 +112,7 @@ Kernel gather_sum(const Exec& exec, const K& kernel, const Targets& targets, con
 ///          see there. The others as above, of one process
 ///
 /// Sources are sorted into cells on every call, in the order of the instance, in scratch: a Workspace, on the host too, of
-/// gather_sum_workspace_size(exec, kernel, targets, sources, out, cutoff) bytes (about 50 a source in float), or allocated.
+/// gather_sum_workspace_size(exec, kernel, targets, sources, out, cutoff) bytes (40 to 48 a source in float; on hosts, for points, 8 to 16 more, and 16 a target), or allocated.
 /// A target's sum goes through the cells around it in a fixed order, and through the sources of a cell in that of the call:
 /// its bits depend on what those of gather_sum depend on, and on the cutoff; not on the other targets, threads or scratch.
 ///

@@ -139,10 +139,10 @@ struct Points {
   }
 };
 
-/// Every backend against the definition, at points.
-template <bool WithGradient, int Dimension = 3, class T, class K>
-void expect_definition(const K& kernel, const Points<T>& points, const Cutoff& cutoff,
-                       Keramos::Update update = Keramos::overwrite)
+/// Every backend against the definition, at points; `sources` are those of the points.
+template <bool WithGradient, int Dimension = 3, class T, class K, class Sources>
+void expect_definition_of(const Sources& sources, const K& kernel, const Points<T>& points, const Cutoff& cutoff,
+                          Keramos::Update update = Keramos::overwrite)
 {
   const std::int64_t count = points.targets.extents[0];
   std::vector<Wanted> wanted;
@@ -153,7 +153,7 @@ void expect_definition(const K& kernel, const Points<T>& points, const Cutoff& c
     out.fill(update);
     before.fill(update);
     const Keramos::Kernel kernel_taken = run(backend, [&](const auto& exec) {
-      return Keramos::gather_sum(exec, kernel, points.targets.view, points.sources(), out.argument(), cutoff, update);
+      return Keramos::gather_sum(exec, kernel, points.targets.view, sources, out.argument(), cutoff, update);
     });
     int wrong = 0;
     const auto check = [&](T got, T old, const Wanted& want, std::int64_t i, int c) {
@@ -171,6 +171,13 @@ void expect_definition(const K& kernel, const Points<T>& points, const Cutoff& c
     EXPECT_EQ(wrong, 0) << kernel_taken;
     EXPECT_EQ(out.touched_outside(), 0);
   }
+}
+
+template <bool WithGradient, int Dimension = 3, class T, class K>
+void expect_definition(const K& kernel, const Points<T>& points, const Cutoff& cutoff,
+                       Keramos::Update update = Keramos::overwrite)
+{
+  expect_definition_of<WithGradient, Dimension>(points.sources(), kernel, points, cutoff, update);
 }
 
 } // namespace test

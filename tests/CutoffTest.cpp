@@ -187,8 +187,23 @@ TYPED_TEST(CutoffCloud, TwoDimensions)
 /// Every layout, and sources in one View.
 TYPED_TEST(CutoffCloud, Memories)
 {
-  for (const Memory memory : memories)
-    expect_definition<true>(Keramos::Coulomb{.softening = 0.1}, Points<TypeParam>(300, 30, 3, memory), {0.4});
+  const Keramos::Coulomb kernel{.softening = 0.1};
+  for (const Memory memory : memories) {
+    const Points<TypeParam> points(300, 30, 3, memory);
+    expect_definition<true>(kernel, points, {0.4});
+    const Array<TypeParam, 2> packed({300, 4}, memory);
+    packed.for_each([&](const auto& i) {
+      packed.at(i) = i[1] < 3 ? points.positions.at({i[0], i[1]}) : points.weights.at({i[0]});
+    });
+    expect_definition_of<true>(Keramos::Sources{packed.view}, kernel, points, {0.4});
+  }
+}
+
+/// A kernel that is nearly constant leaves the switch alone.
+TYPED_TEST(CutoffCloud, WideGaussian)
+{
+  const Points<TypeParam> points(300, 30);
+  for (const int form : {0, 2, 3}) expect_definition<true>(Keramos::Gaussian{.sigma = 1e18}, points, forms(form, 0.4));
 }
 
 /// Grids and planes have the sums of points at the same places, to rounding.

@@ -39,6 +39,13 @@ inline std::vector<Keramos::Backend> all_backends()
   backends.push_back(Keramos::Backend::reference);
   return backends;
 }
+/// What cuda leaves to portable has no kernels of its own to test.
+inline std::vector<Keramos::Backend> backends_but_cuda()
+{
+  auto backends = all_backends();
+  std::erase(backends, Keramos::Backend::cuda);
+  return backends;
+}
 /// The backend that Keramos prefers here.
 inline constexpr Keramos::Backend first_backend = has_cuda ? Keramos::Backend::cuda : Keramos::Backend::openmp;
 

@@ -60,7 +60,11 @@ public:
       if (!plan) continue;
       plan->arguments.out = by_march_.view.data();
       clear(by_march_);
-      stencil::library::launch_march(name, own_instance(), *plan);
+      const auto march = [&] { stencil::library::launch_march(name, own_instance(), *plan); };
+      if (in_graphs())
+        run_in_graph(own_instance(), march);
+      else
+        march();
       own_instance().fence("the test reads what was written");
       std::int64_t differences = 0;
       by_other_.for_each(

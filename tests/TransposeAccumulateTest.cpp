@@ -85,15 +85,6 @@ T twice_less_thrice(T value, T held)
   return static_cast<T>(2 * value + -3 * held);
 }
 
-/// The backends without cuda, which leaves sums to portable.
-std::vector<Backend> summing_backends()
-{
-  std::vector<Backend> result;
-  for (const Backend backend : all_backends())
-    if (backend != Backend::cuda) result.push_back(backend);
-  return result;
-}
-
 /// f(T()) for a value type of each size.
 template <class F>
 void for_each_type(const F& f)
@@ -109,7 +100,7 @@ TEST(Accumulate, EverySizeAroundTheTiles)
 {
   for_each_type([](auto type) {
     using T = decltype(type);
-    for (const Backend backend : summing_backends())
+    for (const Backend backend : backends_but_cuda())
       for (const std::int64_t m : {0, 1, 2, 7, 31, 32, 33, 131})
         for (const std::int64_t n : {0, 1, 3, 8, 31, 32, 33, 67, 259}) {
           const Accumulate how{2, -3};
@@ -129,7 +120,7 @@ void check_all(const Numbers& extent, int every = 1)
   do
     for (const auto& in_order : {left(Rank), right(Rank)})
       for (const auto& out_order : {left(Rank), right(Rank)})
-        for (const Backend backend : summing_backends()) {
+        for (const Backend backend : backends_but_cuda()) {
           const std::int64_t pad = which++ % 3, spacing = 1 + which % 5 / 4;
           if (which % every) continue;
           check<T, T, Rank>(places(Shape(extent, in_order, spacing, pad, pad), axes, out_order, 1, (pad + 1) % 3, 1),
@@ -182,7 +173,7 @@ TEST(Accumulate, AsWritten)
 {
   const Places p = places(Shape({37, 19}, right(2)), {1, 0}, left(2));
   const auto sum = [](float value, float held) { return value + held; };
-  for (const Backend backend : summing_backends()) {
+  for (const Backend backend : backends_but_cuda()) {
     check<float, float, 2>(p, Accumulate{}, sum, backend);
     check<float, float, 2>(
         p, Accumulate{0.5}, [](float v, float h) { return 0.5f * v + h; }, backend);
@@ -202,7 +193,7 @@ TEST(Accumulate, ComplexNumbers)
 {
   using Complex = Kokkos::complex<double>;
   const Complex alpha(2, -1), beta(1, 3);
-  for (const Backend backend : summing_backends())
+  for (const Backend backend : backends_but_cuda())
     for (const std::int64_t n : {19, 131}) {
       const Places p = places(Shape({37, n}, right(2), 1, 1), {1, 0}, right(2), 1, 3);
       check<Complex, Complex, 2>(
@@ -239,7 +230,7 @@ TEST(Accumulate, BetaOfZeroReadsNothing)
 TEST(Accumulate, NotANumberTravels)
 {
   const float nan = std::numeric_limits<float>::quiet_NaN();
-  for (const Backend backend : summing_backends()) {
+  for (const Backend backend : backends_but_cuda()) {
     Kokkos::View<float**, Shared> in("in", 3, 2), out("out", 2, 3);
     in(2, 1) = nan;
     out(0, 1) = nan;
@@ -304,7 +295,7 @@ TEST(Accumulate, AsksTheBackendsInTurn)
 
 TEST(Accumulate, InterleavedComponentsAreLegal)
 {
-  for (const Backend backend : summing_backends()) {
+  for (const Backend backend : backends_but_cuda()) {
     const Kokkos::View<float***, Kokkos::LayoutRight, Shared> points("points", 70, 70, 2);
     for (std::size_t k = 0; k < points.size(); ++k) points.data()[k] = static_cast<float>(k);
     const auto in = Kokkos::subview(points, Kokkos::ALL, Kokkos::ALL, 0);

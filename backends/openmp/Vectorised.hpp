@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loops over a user's functor, which are compiled where the application is, for whatever processor that is built for, and are here
-// compiled for each instruction set of the library's own kernels as well. Everything that the loop calls is inlined into each of
-// the functions below, so that it is compiled anew.
+// Loops over a user's functor, which are compiled where the application is, for whatever processor that is built for, and by g++ are
+// here compiled for each instruction set of the library's own kernels as well. Everything that the loop calls is inlined into each
+// of the functions below, so that it is compiled anew. clang inlines the loop's own calls, but not what these call: some of it would
+// be compiled for the one instruction set and some for the other, and a target's bits would depend on which.
 #pragma once
 
 #include "HostKernels.hpp"
@@ -15,15 +16,10 @@
 #else
 #define KERAMOS_INLINING(...)
 #endif
-#if defined(__GNUC__) && !defined(__CUDACC__) && defined(__x86_64__)
+#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__) && defined(__x86_64__)
 #define KERAMOS_HAS_TARGETS 1
 #else
 #define KERAMOS_HAS_TARGETS 0
-#endif
-#if defined(__clang__) // which takes the whole width of what it is told to compile for
-#define KERAMOS_WHOLE_WIDTH
-#else
-#define KERAMOS_WHOLE_WIDTH ",prefer-vector-width=512"
 #endif
 
 namespace Keramos::openmp {
@@ -32,11 +28,20 @@ namespace Keramos::openmp {
 template <int bytes>
 using VectorBytes = std::integral_constant<int, bytes>;
 
+/// Of what clang compiles for.
+#if defined(__clang__) && !defined(__CUDACC__) && defined(__AVX512F__)
+inline constexpr int baseline_bytes = 64;
+#elif defined(__clang__) && !defined(__CUDACC__) && defined(__AVX2__)
+inline constexpr int baseline_bytes = 32;
+#else
+inline constexpr int baseline_bytes = 16;
+#endif
+
 template <class Loop>
 KERAMOS_INLINING()
 void run_baseline(const Loop& loop)
 {
-  loop(VectorBytes<16>{});
+  loop(VectorBytes<baseline_bytes>{});
 }
 
 #if KERAMOS_HAS_TARGETS
@@ -48,7 +53,7 @@ void run_avx2(const Loop& loop)
 }
 
 template <class Loop>
-KERAMOS_INLINING("avx512f,avx512dq,avx512bw,avx512vl,avx2,fma" KERAMOS_WHOLE_WIDTH)
+KERAMOS_INLINING("avx512f,avx512dq,avx512bw,avx512vl,avx2,fma,prefer-vector-width=512")
 void run_avx512(const Loop& loop)
 {
   loop(VectorBytes<64>{});
@@ -73,4 +78,3 @@ void run_vectorised(const Loop& loop)
 
 #undef KERAMOS_INLINING
 #undef KERAMOS_HAS_TARGETS
-#undef KERAMOS_WHOLE_WIDTH

@@ -3,7 +3,8 @@
 """clang-tidy, by .clang-tidy, on the sources of the library that changed: clang_tidy.py BUILD_DIRECTORY
 
 What changed is what differs from the commit KERAMOS_CHANGED_SINCE, or from where the branch left origin/main, or on main itself from the
-commit before. A changed header is seen through the sources that changed with it.
+commit before: whoever brings several commits to main at once names the commit before them. A changed header is seen through the
+sources that changed with it.
 """
 
 import json
@@ -18,13 +19,22 @@ build = pathlib.Path(sys.argv[1])
 
 
 def git(*command):
-    return subprocess.run(["git", *command], cwd=ROOT, capture_output=True, text=True).stdout.strip()
+    """What git says, or nothing where it does not know."""
+    run = subprocess.run(["git", *command], cwd=ROOT, capture_output=True, text=True)
+    return run.stdout.strip() if run.returncode == 0 else ""
+
+
+def commit(name):
+    return git("rev-parse", "--verify", "--quiet", name + "^{commit}")
 
 
 def commit_before():
-    base = os.environ.get("KERAMOS_CHANGED_SINCE") or git("merge-base", "HEAD", "origin/main")
-    if base in ("", git("rev-parse", "HEAD")):
-        base = git("rev-parse", "--verify", "--quiet", "HEAD~1")
+    named = os.environ.get("KERAMOS_CHANGED_SINCE", "")
+    if named.strip("0"):  # a forge calls what was before the first push 000...
+        return commit(named) or finish("clang-tidy", [f"KERAMOS_CHANGED_SINCE: expected a commit of this clone, got {named}"])
+    base = git("merge-base", "HEAD", "origin/main")
+    if base in ("", commit("HEAD")):
+        base = commit("HEAD~1")
     return base or skip("git knows no commit to compare with")
 
 
@@ -39,6 +49,7 @@ clang_tidy = require_program("clang-tidy", package="clang-tidy")
 if not (build / "compile_commands.json").exists():
     skip(f"{build} has no compile_commands.json: configure with Ninja or Makefiles and CMAKE_EXPORT_COMPILE_COMMANDS=ON")
 compiled = {entry["file"] for entry in json.loads((build / "compile_commands.json").read_text())}
-changed = git("diff", "--name-only", "--diff-filter=d", commit_before(), "--", "src/*.cpp", "backends/*.cpp").split()
+base = commit_before()
+changed = git("diff", "--name-only", "--diff-filter=d", base, "--", "src/*.cpp", "backends/*.cpp").split()
 sources = [ROOT / name for name in changed if str(ROOT / name) in compiled]
-finish(f"clang-tidy on {len(sources)} changed sources", [said for said in in_parallel(check, sources) if said])
+finish(f"clang-tidy on {len(sources)} sources that changed since {base[:8]}", [said for said in in_parallel(check, sources) if said])

@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The Keramos authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The Spack recipe and docs/install.md say what CMake says: no option misspelt or forgotten (CMake only warns of a -D that
-nobody reads), the same versions of what Keramos needs, every archive to bring along, and a SHA-256 for every release. CITATION.cff, the
-pages and the applications of tests/consumer have CMake's version, and the workflow of .github the container that CONTRIBUTING.md names. Needs no Spack."""
+nobody reads), the same versions of what Keramos needs, every archive to bring along, and a SHA-256 for every release. The
+CHANGELOG, CITATION.cff, the pages and the applications of tests/consumer have CMake's version, and the workflow of .github the container that CONTRIBUTING.md names. Needs no Spack."""
 
 import ast
 import re
@@ -72,10 +72,17 @@ rows = re.findall(r"^\| `([^`]+\.tar\.gz)` \| `([^`]+)` \|$", (ROOT / "docs/inst
 expect_equal("archives in docs/install.md", rows, [(f"{name.lower()}-{version}.tar.gz", url) for name, version, url in fetched])
 
 project = re.search(r"^project\(Keramos VERSION ([\d.]+)", cmake, re.M)[1]
-expect_equal("the version in CITATION.cff", re.findall(r"^version: (\S+)$", (ROOT / "CITATION.cff").read_text(), re.M), [project])
+minor = project.rpartition(".")[0]
+SAY_THE_VERSION = [  # the newest section of the CHANGELOG, if it has a version, comes first
+    ("CHANGELOG.md", r"\A.*?^## \[(\d\S*)\]", project), ("CITATION.cff", r"^version: (\S+)$", project),
+    ("docs/reference.md", r'KERAMOS_VERSION_STRING` is `"([\d.]+)"', project), ("docs/reference.md", r"libkeramos\.so\.([\d.]+)`", minor),
+    ("docs/install.md", r"keramos/(\d[\d.]*)", project), ("docs/install.md", r'"Keramos (\d[\d.]*):', project),
+    ("spack/README.md", r"keramos-(\d[\d.]*)\.tar", project), (RECIPE.relative_to(ROOT), r"/keramos-(\d[\d.]*)\.tar", project)]
+for path, pattern, expected in SAY_THE_VERSION:
+    expect_equal(f"the version in {path}", re.findall(pattern, (ROOT / path).read_text(), re.M | re.S), [expected])
 for path in [*sorted(ROOT.glob("docs/*.md")), ROOT / "README.md", *sorted(ROOT.glob("tests/consumer/*/CMakeLists.txt"))]:
     asked = set(re.findall(r"find_package\(Keramos (\d[\d.]*)", path.read_text()))
-    if asked - {project.rpartition(".")[0]}:
+    if asked - {minor}:
         failures.append(f"{path.relative_to(ROOT)} asks for Keramos {sorted(asked)}, and CMake has {project}")
 workflow = (ROOT / ".github/workflows/ci.yml").read_text()
 expect_equal("containers in CONTRIBUTING.md", re.findall(r"container `([\w.:-]+)`", (ROOT / "CONTRIBUTING.md").read_text()),

@@ -38,6 +38,11 @@ int main()
   permute<1, 0>(exec, u, fixed); // SAYS: Keramos::permute: argument 'out' has const elements, and the call writes to it
   permute<1, 0>(exec, u, v, Convert{}); // SAYS: Keramos::permute: argument 'f' must be
   permute<1, 0>(exec, u, v, BufferLimit{1});
+  permute(exec, Axes{1, 0}, u, view); // SAYS: Keramos::permute: in and out must both be Kokkos::Views, or both Distributed fields.
+  permute(exec, Axes{1, 0}, u, other.dual); // SAYS: Keramos::permute: argument 'out' must be a Kokkos::View. Of a DualView pass view_device()
+  permute(exec, Axes{1, 0}, u, fixed); // SAYS: Keramos::permute: argument 'out' has const elements, and the call writes to it
+  permute(exec, Axes{1, 0}, u, v, Convert{}); // SAYS: Keramos::permute: argument 'f' must be
+  permute(exec, Axes{1, 0}, u, v, BufferLimit{1});
   apply_stencil(exec, op, u, view, periodic); // SAYS: Keramos::apply_stencil: in and out must both be Kokkos::Views, or both Distributed fields.
   apply_stencil(exec, op, u, v); // SAYS: Keramos::apply_stencil: argument 'edges' is missing
   apply_stencil(exec, op, u, v, {periodic, nearest, periodic}); // SAYS: Keramos::apply_stencil: argument 'edges' must be one edge rule for all axes

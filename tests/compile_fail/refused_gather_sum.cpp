@@ -69,5 +69,6 @@ int main()
   gather_sum_workspace_size(exec, kernel, points, sources, other.dual); // SAYS: Keramos::gather_sum_workspace_size: expected gather_sum_workspace_size(exec, kernel, targets, sources, out)
   gather_sum_workspace_size(exec, kernel, points, sources, out, accumulate); // SAYS: Keramos::gather_sum_workspace_size: expected gather_sum_workspace_size(exec, kernel, targets, sources, out), or with a Cutoff behind these
   gather_sum_workspace_size(exec, kernel, points, sources, out);
+  member(points); // SAYS: Keramos::member: expected member(structs, &Struct::member)
   gather_sum_workspace_size(exec, kernel, points, sources, out, Cutoff{1.2});
 }

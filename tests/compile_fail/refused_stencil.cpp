@@ -46,6 +46,10 @@ int main()
   apply_stencil(exec, op, in, out, {sides(periodic, periodic), nearest, mirror}, f); // SAYS: Keramos::apply_stencil: argument 'edges' must be one edge rule for all axes
   apply_stencil(exec, op, in, out, constant); // SAYS: Keramos::apply_stencil: argument 'edges' must be one edge rule for all axes
   apply_stencil(exec, op, in, out, {constant, nearest}); // SAYS: Keramos::apply_stencil: argument 'edges' must be one edge rule for all axes
+  apply_stencil(exec, op, in, out, {sides(constant, nearest), nearest}); // SAYS: Keramos::sides: argument 'low' must be an edge rule
+  apply_stencil(exec, op, in, out, {sides(nearest, constant), nearest}); // SAYS: Keramos::sides: argument 'high' must be an edge rule
+  apply_stencil(exec, op, in, out, {sides(nearest), nearest}); // SAYS: Keramos::sides: expected sides(low, high)
+  apply_stencil(exec, op, in, out, {sides({Edge::constant, 1.0}, {Edge::nearest}), nearest});
   apply_stencil(exec, op, in, out, Edge::periodic); // SAYS: Keramos::apply_stencil: argument 'edges' must be one edge rule for all axes
   apply_stencil(exec, op, in, out, "periodic"); // SAYS: Keramos::apply_stencil: argument 'edges' must be one edge rule for all axes
   apply_stencil(exec, op, in, out, f); // SAYS: Keramos::apply_stencil: argument 'edges' must be one edge rule for all axes

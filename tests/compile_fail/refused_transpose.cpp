@@ -59,6 +59,14 @@ int main()
   Keramos::copy(exec, in, out, 2.0); // SAYS: Keramos::copy: argument 'f' must be a function of one value of in
   Keramos::copy(exec, in, out, exec); // SAYS: Keramos::copy: argument 'f' must be a function of one value of in
   Keramos::copy(exec, in, out, Keramos::Accumulate{1, 1, 2.0}); // SAYS: Keramos::copy: argument 'f' must be a function of one value of in
+  Keramos::copy(exec, in, out, Keramos::Convert{}, 1, 2); // SAYS: Keramos::copy: argument 'f' must be a function of one value of in
+  Keramos::dry_run(in); // SAYS: Keramos::dry_run: the argument must be an execution space instance
+  Keramos::with_backend(in, Keramos::Backend::portable); // SAYS: Keramos::with_backend: the first argument must be an execution space instance
+  Keramos::with_backend(exec, "portable"); // SAYS: Keramos::with_backend: the second argument must be a Keramos::Backend
+  Keramos::with_backend(exec); // SAYS: Keramos::with_backend: the second argument must be a Keramos::Backend
+  Keramos::with_label("flux", exec); // SAYS: Keramos::with_label: the first argument must be an execution space instance
+  Keramos::with_label(exec, 3); // SAYS: Keramos::with_label: the second argument must be a text
+  Keramos::copy(Keramos::dry_run(Keramos::with_label(Keramos::with_backend(exec, {}), std::string("flux"))), in, out);
   Keramos::copy(exec, in, out, Keramos::Accumulate{});
   Keramos::copy(exec, in, out);
   Keramos::permute<1, 0>(in, out); // SAYS: Keramos::permute: the first argument must be an execution space instance, as in permute<2, 0, 1>(exec, in, out)

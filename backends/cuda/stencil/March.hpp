@@ -66,7 +66,8 @@ struct MarchPlan {
 };
 
 /// By this shape; empty if the operator is neither a star nor within a small box, the rows are not contiguous, the GPU is older
-/// than Hopper, or the grid is too small for a tile.
+/// than Hopper, the grid is too small for a tile, or its tiles leave more of the ends of rows to lanes than there are: so with radius 3
+/// and 4 in float at some odd lengths of rows from 160 to 768.
 template <class T>
 std::optional<MarchPlan<T>> plan_march(const StencilRequest<T>& request, int number);
 

@@ -26,7 +26,7 @@ class TargetSum {
 public:
   explicit TargetSum(const CutoffSources<T>& sources)
       : sources_(sources), family_(sources.parameter), floor_(sources.singular ? 0 : -1),
-        shift_(sources.shift / family_.value_scale), slope_rate_(-12 * sources.switch_rate / family_.ratio_scale)
+        shift_(sources.shift / family_.value_scale), slope_rate_(-12 * sources.switch_rate)
   {
   }
 
@@ -79,7 +79,7 @@ private:
       const Wide<T> past = r2 - sources_.switch_on;
       const Wide<T> t = past > 0 ? past * sources_.switch_rate : Wide<T>{}, rest = 1 - t;
       kept = rest * rest * (1 + 2 * t);
-      slope = kept * slope + slope_rate_ * (t * rest) * weighted;
+      slope = kept * (family_.ratio_scale * slope) + slope_rate_ * (t * rest) * weighted;
     }
     if constexpr (with_potential) {
       const Wide<T> term = kept * (weight * (value - shift_));
@@ -94,7 +94,8 @@ private:
   KERAMOS_INLINE void flush()
   {
     for (int k = first; k < end; ++k) {
-      const double scale = k == 0 ? family_.value_scale : double{family_.value_scale} * family_.ratio_scale;
+      const bool is_scaled = k == 0 || Switched; // but for the values' scale
+      const double scale = is_scaled ? family_.value_scale : double{family_.value_scale} * family_.ratio_scale;
       double sum = 0;
       for (int lane = 0; lane < native_lanes<T>; ++lane) sum += static_cast<double>(sum_[k][lane]);
       total_[k] += sum * scale;
@@ -105,7 +106,7 @@ private:
 
   const CutoffSources<T>& sources_;
   const Family family_;
-  const T floor_, shift_, slope_rate_; ///< in the units of family_
+  const T floor_, shift_, slope_rate_; ///< in units of the family's values
   Wide<T> sum_[end] = {};
   double total_[end] = {};
   int terms_ = 0;

@@ -53,7 +53,7 @@ private:
     std::int64_t first = 0;
     std::vector<Place> places;
   };
-  /// The most of them, 16 KiB: where taps reach further, a tile of 32 rows reads few of all that lie between (chosen, not measured).
+  /// The most of them, 16 KiB: where taps reach further, a tile reads few of all that lie between (chosen, not measured).
   static constexpr std::int64_t max_places = 1024;
 
   static bool within(const core::ProblemAxis<T>& axis, std::int64_t begin, std::int64_t end)

@@ -20,7 +20,6 @@ public:
 
   /// What `tap`, which must have such a row, reads of the first plane, from the point `begin` on. It stays where it is.
   const T* of(int tap) const;
-  const T* data() const { return rows_.data(); }
   /// From one plane to the next.
   std::int64_t pitch() const { return operands_.padded_rows * row_.length(); }
   /// Copies the rows of the run at (j, k). `inside`: all of them are rows of `in`, at their own indices.

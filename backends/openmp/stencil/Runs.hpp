@@ -24,7 +24,7 @@
 namespace Keramos::openmp::stencil {
 
 /// What the taps may reach along a run, both sides together: where it meets an edge, its rows are copied with that much
-/// more, and a task keeps up to 32 such copies (70 MB with one row of float).
+/// more, and a task keeps that for one plane and for four (2.7 MB with one row of float).
 inline constexpr std::int64_t max_reach = std::int64_t{1} << 17;
 
 template <class T>

@@ -227,17 +227,18 @@ Box MoveJob::box(const Part& part, const unsigned char* in, const PerAxis& in_st
   const std::int64_t nx = part.extent[0], ny = y_ < 0 ? 1 : part.extent[y_];
   const bool unit = out_stride[0] == 1;
   box.across = unit && y_ > 0 && in_stride[y_] == 1 && nx >= 4 && ny >= 4 ? y_ : -1;
-  box.groups = unit && in_stride[0] == 1 && axes_.count > 1 && nx > 1 && nx * size_ <= 64;
-  box.inner = inner_loop(part, in_stride, box.groups);
+  const auto order = core::input_order(axes_);
+  box.groups = unit && order[0] == 0 && in_stride[0] == 1 && axes_.count > 1 && nx > 1 && nx * size_ <= 64;
+  box.inner = inner_loop(part, in_stride, order, box.groups);
   box.streaming = streaming_;
   return box;
 }
 
 /// The loop along the input's fastest axis, or if that is short the longest that stays near: starting a loop costs more than
 /// visiting a line of the cache again.
-int MoveJob::inner_loop(const Part& part, const PerAxis& in_stride, bool groups) const
+int MoveJob::inner_loop(const Part& part, const PerAxis& in_stride, const std::array<int, core::max_rank>& order,
+                        bool groups) const
 {
-  const auto order = core::input_order(axes_);
   const int first = groups ? 1 : 0; // with groups, axis 0 is the fastest of both arrays
   int longest = order[first];
   if (part.extent[longest] >= 16) return longest;

@@ -10,6 +10,7 @@
 #include "../simd/Transpose.hpp"
 #include "Partition.hpp"
 
+#include <array>
 #include <cstdint>
 
 namespace Keramos::openmp::transpose {
@@ -57,12 +58,15 @@ public:
   template <class Body>
   void for_each_piece(std::int64_t task, const Body& body) const
   {
-    for (std::int64_t p = tasks_.begin(task); p < tasks_.end(task); ++p) {
+    const std::int64_t end = tasks_.end(task);
+    for (std::int64_t p = tasks_.begin(task); p < end; ++p) {
       const Part whole = part(p);
       const std::int64_t pieces = count(whole, piece_extent_);
       Part now = cut(whole, piece_extent_, 0);
       for (std::int64_t at = 1; at <= pieces; ++at) {
-        const Part next = at < pieces ? cut(whole, piece_extent_, at) : now;
+        const Part next = at < pieces   ? cut(whole, piece_extent_, at)
+                          : p + 1 < end ? cut(part(p + 1), piece_extent_, 0)
+                                        : now;
         body(now, next);
         now = next;
       }
@@ -89,7 +93,8 @@ private:
   void choose_part(const PieceBuffer& buffer);
   Box box(const Part& part, const unsigned char* in, const PerAxis& in_stride, unsigned char* out,
           const PerAxis& out_stride, const unsigned char* next) const;
-  int inner_loop(const Part& part, const PerAxis& in_stride, bool groups) const;
+  int inner_loop(const Part& part, const PerAxis& in_stride, const std::array<int, core::max_rank>& order,
+                 bool groups) const;
   Part part(std::int64_t index) const { return cut(whole(), part_extent_, index); }
   Part whole() const;
   /// What is cut into boxes of `extent`: how many there are, and one of them, neighbours along axis 0 one after the other.

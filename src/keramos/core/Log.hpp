@@ -50,7 +50,7 @@ inline bool logs_calls() { return log_mode() != LogMode::off; }
 /// a backend that does not cover the call to `portable`.
 void log_call(std::string line, bool fell = false);
 
-/// "Keramos: apply_stencil on OpenMP: portable: star<1,20> points (not covered by openmp)"; with a label "Keramos: diffusion of
+/// "Keramos: apply_stencil on OpenMP: portable: star<1,20> point (not covered by openmp)"; with a label "Keramos: diffusion of
 /// u: apply_stencil on OpenMP: ..."
 std::string dispatch_line(const Kernel& kernel, const Decision& decision);
 

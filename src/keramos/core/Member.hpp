@@ -8,6 +8,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -25,18 +26,20 @@ struct MemberElements<Element[Count]> {
   using type = Element;
   static constexpr std::size_t count = Count;
 };
-/// std::array, Kokkos::Array.
+/// std::array, Kokkos::Array: not what only points to its elements.
 template <class Member>
-  requires requires(Member& member)
-  {
-    {
-      member.data()
-      } -> std::convertible_to<const typename Member::value_type*>;
-  }
+  requires(std::tuple_size<std::remove_const_t<Member>>::value > 0 && requires(Member & member) { member.data(); })
 struct MemberElements<Member> {
   using type = std::remove_pointer_t<decltype(std::declval<Member&>().data())>;
-  static constexpr std::size_t count = sizeof(Member) / sizeof(type);
+  static constexpr std::size_t count = std::tuple_size_v<std::remove_const_t<Member>>;
 };
+
+/// And is no pointer to it, or to several, as a std::vector or a View.
+template <class Element>
+consteval bool holds_its_value()
+{
+  return std::is_trivially_copyable_v<Element> && !std::is_pointer_v<Element> && !requires(Element & e) { e.data(); };
+}
 
 template <class View>
 consteval bool is_view_of_structs()
@@ -66,11 +69,17 @@ auto member(const Structs& structs, Pointers... path)
 {
   static_assert(core::is_view_of_structs<Structs>(),
                 "Keramos::member: the first argument must be a Kokkos::View of structs, of rank 1.");
-  if constexpr (core::is_view_of_structs<Structs>()) {
+  constexpr bool is_path = (std::is_member_object_pointer_v<Pointers> && ...);
+  static_assert(is_path, "Keramos::member: what follows the structs must be pointers to data members, as in "
+                         "member(atoms, &Atom::charge).");
+  if constexpr (core::is_view_of_structs<Structs>() && is_path) {
     using Struct = typename Structs::value_type;
     using Member = std::remove_reference_t<decltype((std::declval<Struct&>().*....*path))>;
     using Element = typename core::MemberElements<Member>::type;
     constexpr std::size_t count = core::MemberElements<Member>::count;
+    static_assert(
+        core::holds_its_value<Element>(),
+        "Keramos::member: the member must be a number or an array of numbers, T[n], std::array or Kokkos::Array.");
     static_assert(
         sizeof(Struct) % sizeof(Element) == 0 && alignof(Struct) >= alignof(Element),
         "Keramos::member: the size and the alignment of the struct must be multiples of those of the member's "

@@ -45,7 +45,7 @@ struct CutoffInteraction {
   /// What a shifted kernel takes away from every value.
   KOKKOS_FUNCTION T shift() const
   {
-    if constexpr (Pair::is_radial)
+    if constexpr (Pair::is_radial && Pair::with_potential)
       if (rule.shifts) return pair.value(rule.radius_squared);
     return 0;
   }

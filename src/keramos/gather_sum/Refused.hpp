@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What gather_sum and gather_sum_workspace_size say to arguments that they do not take (core/Refused.hpp).
+// What gather_sum, gather_sum_workspace_size and member say to arguments that they do not take (core/Refused.hpp).
 #pragma once
 
 #include "../core/RefusedArguments.hpp"
+#include "../core/RefusedRequests.hpp"
 #include "Requirements.hpp"
 
 namespace Keramos {
@@ -90,5 +91,9 @@ core::Refused gather_sum_workspace_size(core::ASpace, core::Anything = {}, core:
         "Keramos::gather_sum_workspace_size: expected gather_sum_workspace_size(exec, kernel, targets, sources, "
         "out), or with a Cutoff behind these, with targets, sources and out as gather_sum takes them: of "
         "Kokkos::Views. " KERAMOS_OTHERS_HAVE_ONE);
+
+core::Refused member(core::Anything structs = {}) KERAMOS_REFUSED(
+    "Keramos::member: expected member(structs, &Struct::member), or with the members of a struct in the "
+    "struct behind it.");
 
 } // namespace Keramos

@@ -75,8 +75,12 @@ inline T vectorisable_exp(T x)
   using Constants = ExponentialConstants<T>;
   using Bits = BitsOf<T>;
   constexpr T log2_e = static_cast<T>(1.4426950408889634074);
-  const T z = log2_e * x, shifted = z + Constants::shifter, f = z - (shifted - Constants::shifter);
-  const T power = std::bit_cast<T>((std::bit_cast<Bits>(shifted) << Constants::mantissa_bits) + Constants::one);
+  constexpr Bits shifter = std::bit_cast<Bits>(Constants::shifter);
+  const T z = log2_e * x;
+  // n stands in the low bits. It is taken from there, for with -ffast-math compilers take (z + shifter) - shifter for z.
+  const Bits shifted = std::bit_cast<Bits>(z + Constants::shifter);
+  const T f = z - static_cast<T>(static_cast<std::int32_t>(shifted - shifter));
+  const T power = std::bit_cast<T>((shifted << Constants::mantissa_bits) + Constants::one);
   const T result = (exponential_terms<0>(f) * f + 1) * power;
   return choose<T>(z < Constants::lowest, 0,
                    choose(z >= T(1.5) - Constants::lowest, std::numeric_limits<T>::infinity(), result));

@@ -48,6 +48,7 @@ inline constexpr EdgeRule reflect{Edge::reflect};
 inline constexpr EdgeRule mirror{Edge::mirror};
 inline constexpr EdgeRule ghost{Edge::ghost};
 inline constexpr EdgeRule interior{Edge::interior};
+/// Every point beyond this side of an axis has this value, rounded to the value type.
 constexpr EdgeRule constant(double value) { return {Edge::constant, value}; }
 
 /// The rules of both sides of one axis. One EdgeRule converts to both; sides(low, high) tells them apart.

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "../core/RefusedArguments.hpp"
+#include "../core/RefusedRequests.hpp"
 #include "Arguments.hpp"
 
 #include <concepts>
@@ -12,9 +13,18 @@
 #define KERAMOS_EDGE_RULES                                                                                             \
   "one edge rule for all axes, as in Keramos::periodic, or one for each View index, as in {periodic, nearest, "        \
   "sides(constant(0), nearest)}. constant takes the value beyond the edge, as in constant(0)."
+#define KERAMOS_MUST_BE_AN_EDGE_RULE                                                                                   \
+  "must be an edge rule, as in sides(constant(0), nearest). constant takes the value beyond the edge."
 
 namespace Keramos {
 namespace core {
+
+/// What makes no edge rule. Lists in braces are left to EdgeRule.
+struct NoEdgeRule {
+  template <class T>
+    requires(!std::convertible_to<const T&, EdgeRule> && !std::same_as<T, Edge>)
+  NoEdgeRule(const T&) {}
+};
 
 struct AnOperator {
   template <StencilOperator T>
@@ -42,6 +52,13 @@ template <class Op>
 using NoRulesOf = std::type_identity_t<NoRules<Op::rank>>;
 
 } // namespace core
+
+core::Refused sides(core::NoEdgeRule low, core::Anything)
+    KERAMOS_REFUSED("Keramos::sides: argument 'low' " KERAMOS_MUST_BE_AN_EDGE_RULE);
+core::Refused sides(EdgeRule, core::NoEdgeRule high)
+    KERAMOS_REFUSED("Keramos::sides: argument 'high' " KERAMOS_MUST_BE_AN_EDGE_RULE);
+core::Refused sides(core::Anything = {})
+    KERAMOS_REFUSED("Keramos::sides: expected sides(low, high), with an edge rule for each side of an axis.");
 
 core::Refused apply_stencil(core::NoSpace, core::Anything = {}, core::Anything = {}, core::Anything = {},
                             core::Anything = {}, core::Anything = {}, core::Anything = {})

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "../core/RefusedArguments.hpp"
+#include "../core/RefusedRequests.hpp"
 #include "Arguments.hpp"
 
 #include <cstddef>
@@ -51,7 +52,8 @@ core::Refused transpose(core::ASpace, core::Data, core::ConstOutput out, core::A
     KERAMOS_REFUSED("Keramos::transpose: argument 'out' " KERAMOS_HAS_CONST_ELEMENTS);
 core::Refused transpose(core::ASpace, core::Data, core::Output)
     KERAMOS_REFUSED("Keramos::transpose: " KERAMOS_MUST_BE_OF_ONE_KIND);
-core::Refused transpose(core::ASpace, core::Data, core::Output, core::Anything f, core::Anything = {})
+core::Refused transpose(core::ASpace, core::Data, core::Output, core::Anything f, core::Anything = {},
+                        core::Anything = {}, core::Anything = {})
     KERAMOS_REFUSED("Keramos::transpose: " KERAMOS_MOVES_BY_A_FUNCTION);
 
 // ---- permute, its axes in the type of the call -----------------------------------------------------------------------
@@ -83,7 +85,8 @@ core::Refused permute(core::ASpace, core::Data, core::Output)
 KERAMOS_REFUSED("Keramos::permute: " KERAMOS_MUST_BE_OF_ONE_KIND);
 template <std::int64_t... axes>
   requires(sizeof...(axes) > 0)
-core::Refused permute(core::ASpace, core::Data, core::Output, core::Anything f, core::Anything = {})
+core::Refused permute(core::ASpace, core::Data, core::Output, core::Anything f, core::Anything = {},
+                      core::Anything = {}, core::Anything = {})
 KERAMOS_REFUSED("Keramos::permute: " KERAMOS_MOVES_BY_A_FUNCTION);
 
 // ---- permute, its axes an argument -----------------------------------------------------------------------------------
@@ -102,7 +105,8 @@ core::Refused permute(core::ASpace, core::SomeAxes, core::Data, core::ConstOutpu
     KERAMOS_REFUSED("Keramos::permute: argument 'out' " KERAMOS_HAS_CONST_ELEMENTS);
 core::Refused permute(core::ASpace, core::SomeAxes, core::Data, core::Output)
     KERAMOS_REFUSED("Keramos::permute: " KERAMOS_MUST_BE_OF_ONE_KIND);
-core::Refused permute(core::ASpace, core::SomeAxes, core::Data, core::Output, core::Anything f, core::Anything = {})
+core::Refused permute(core::ASpace, core::SomeAxes, core::Data, core::Output, core::Anything f, core::Anything = {},
+                      core::Anything = {}, core::Anything = {})
     KERAMOS_REFUSED("Keramos::permute: " KERAMOS_MOVES_BY_A_FUNCTION);
 core::Refused permute(core::ASpace, core::NoAxes, core::Anything = {}, core::Anything = {}, core::Anything = {})
     KERAMOS_REFUSED("Keramos::permute: name the order of the axes, as in permute<2, 0, 1>(exec, in, out) or "
@@ -152,7 +156,7 @@ core::Refused copy(core::ASpace, core::Data, core::ConstOutput out, core::Anythi
     KERAMOS_REFUSED("Keramos::copy: argument 'out' " KERAMOS_HAS_CONST_ELEMENTS);
 core::Refused copy(core::ASpace, core::Data, core::Output)
     KERAMOS_REFUSED("Keramos::copy: " KERAMOS_MUST_BE_OF_ONE_KIND);
-core::Refused copy(core::ASpace, core::Data, core::Output, core::Anything f, core::Anything = {})
-    KERAMOS_REFUSED("Keramos::copy: " KERAMOS_MOVES_BY_A_FUNCTION);
+core::Refused copy(core::ASpace, core::Data, core::Output, core::Anything f, core::Anything = {}, core::Anything = {},
+                   core::Anything = {}) KERAMOS_REFUSED("Keramos::copy: " KERAMOS_MOVES_BY_A_FUNCTION);
 
 } // namespace Keramos
