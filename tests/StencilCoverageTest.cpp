@@ -45,7 +45,7 @@ std::vector<Cell> expanded(const std::string& line)
 
 TEST(StencilCoverage, EveryCellRunsWhereTheListSays)
 {
-  std::ifstream file(std::string(KERAMOS_TEST_DATA) + "/../coverage/stencil.txt");
+  std::ifstream file(KERAMOS_TEST_DATA "/../coverage/stencil.txt");
   int count = 0;
   for (std::string line; std::getline(file, line);) {
     if (line.empty() || line[0] == '#') continue;
