@@ -67,6 +67,20 @@ inline T exponential_terms(T f)
     return c[k];
 }
 
+/// x as it was rounded, which -ffast-math forgets: it takes (z + shifter) - shifter for z.
+template <class T>
+inline T rounded(T x)
+{
+#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
+  return __builtin_assoc_barrier(x);
+#elif defined(__FAST_MATH__) // a variable in memory
+  volatile T kept = x;
+  return kept;
+#else
+  return x;
+#endif
+}
+
 /// e^x = 2^n 2^f with n + f = x log2(e): 2 eps + |x| eps off, relative to the result. A subnormal result is 0, and one of 2^127.5 or
 /// more (2^1023.5) infinite.
 template <class T>
@@ -75,12 +89,8 @@ inline T vectorisable_exp(T x)
   using Constants = ExponentialConstants<T>;
   using Bits = BitsOf<T>;
   constexpr T log2_e = static_cast<T>(1.4426950408889634074);
-  constexpr Bits shifter = std::bit_cast<Bits>(Constants::shifter);
-  const T z = log2_e * x;
-  // n stands in the low bits. It is taken from there, for with -ffast-math compilers take (z + shifter) - shifter for z.
-  const Bits shifted = std::bit_cast<Bits>(z + Constants::shifter);
-  const T f = z - static_cast<T>(static_cast<std::int32_t>(shifted - shifter));
-  const T power = std::bit_cast<T>((shifted << Constants::mantissa_bits) + Constants::one);
+  const T z = log2_e * x, shifted = rounded(z + Constants::shifter), f = z - rounded(shifted - Constants::shifter);
+  const T power = std::bit_cast<T>((std::bit_cast<Bits>(shifted) << Constants::mantissa_bits) + Constants::one);
   const T result = (exponential_terms<0>(f) * f + 1) * power;
   return choose<T>(z < Constants::lowest, 0,
                    choose(z >= T(1.5) - Constants::lowest, std::numeric_limits<T>::infinity(), result));
