@@ -33,9 +33,10 @@ public:
   KERAMOS_INLINE void add_run(const CutoffRun<T>& run)
   {
     constexpr int lanes = native_lanes<T>;
+    constexpr std::int64_t most = std::int64_t{piece_vectors} * lanes;
     std::int64_t j = run.begin;
-    for (std::int64_t left = run.count; left > 0; left -= piece_vectors * lanes) {
-      const int piece = static_cast<int>(left < piece_vectors * lanes ? left : piece_vectors * lanes);
+    for (std::int64_t left = run.count; left > 0; left -= most) {
+      const int piece = static_cast<int>(left < most ? left : most);
       int done = 0;
       for (; done + lanes <= piece; done += lanes) add<false>(run.target, j + done, lanes);
       if (done < piece) add<true>(run.target, j + done, piece - done);

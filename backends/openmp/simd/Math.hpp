@@ -168,7 +168,7 @@ template <class T>
 KERAMOS_INLINE Wide<T> exponential2_of(Wide<T> z)
 {
   using Constants = ExponentialConstants<T>;
-  typedef typename Constants::Integer Bits __attribute__((vector_size(vector_bytes)));
+  typedef typename Constants::Integer Bits __attribute__((vector_size(vector_bytes))); // NOLINT(modernize-use-using)
   const Wide<T> shifted = z + Constants::shifter;
   const Wide<T> f = z - (shifted - Constants::shifter);
   const Wide<T> power = (Wide<T>)(((Bits)shifted << Constants::mantissa_bits) + Constants::one);

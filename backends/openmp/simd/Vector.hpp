@@ -22,7 +22,7 @@ constexpr int vector_bytes = 16;
 
 template <class T, int Lanes>
 struct VectorOf {
-  typedef T type __attribute__((vector_size(sizeof(T) * Lanes)));
+  typedef T type __attribute__((vector_size(sizeof(T) * Lanes))); // NOLINT(modernize-use-using): takes no attribute
 };
 template <class T>
 struct VectorOf<T, 1> {

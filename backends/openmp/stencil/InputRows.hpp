@@ -60,8 +60,8 @@ private:
   {
     return begin - axis.reach_low >= axis.valid_begin && end + axis.reach_high <= axis.valid_end;
   }
-  void fill(int axis, std::int64_t begin, std::int64_t end);
-  Place ask(int axis, std::int64_t index);
+  void fill(int p, std::int64_t begin, std::int64_t end); ///< that of axis p
+  Place ask(int p, std::int64_t index);
   Place place_of(int axis, std::int64_t index)
   {
     const Table& table = tables_[axis - 1];
