@@ -53,8 +53,10 @@ TYPED_TEST(FastMath, SumsAreRight)
   }
   const Space exec;
   const Keramos::Sources sources{points, weights};
-  Keramos::gather_sum(exec, Keramos::Yukawa{.kappa = 1}, points, sources, built_in);
-  Keramos::gather_sum(exec, Screened<T>{}, points, sources, functor);
+  const auto by_library = Keramos::gather_sum(exec, Keramos::Yukawa{.kappa = 1}, points, sources, built_in);
+  const auto by_application = Keramos::gather_sum(exec, Screened<T>{}, points, sources, functor);
+  EXPECT_EQ(by_library.backend, Keramos::Backend::openmp);
+  EXPECT_EQ(by_application.backend, Keramos::Backend::openmp);
   exec.fence();
   for (int i = 0; i < n; ++i) {
     double sum = 0;

@@ -34,7 +34,7 @@ struct MemberElements<Member> {
   static constexpr std::size_t count = std::tuple_size_v<std::remove_const_t<Member>>;
 };
 
-/// And is no pointer to it, or to several, as a std::vector or a View.
+/// A number or the like, and no pointer to numbers, as a std::vector or a View is.
 template <class Element>
 consteval bool holds_its_value()
 {
@@ -62,7 +62,9 @@ consteval bool is_view_of_structs()
 /// structs  a View of rank 1, of any layout and memory space. It must live as long as what this returns, which owns nothing
 /// path     pointers to data members, the outermost first
 ///
-/// Errors   (at compile time) an element that does not divide the size of the structs, as in packed ones
+/// Errors   (at compile time) what is no View of structs; a path of anything but pointers to data members; a member that only
+///          points to its elements; an element that does not divide the size of the structs, as in packed ones
+/// Cost     none: nothing is copied
 template <class Structs, class... Pointers>
   requires(sizeof...(Pointers) > 0)
 auto member(const Structs& structs, Pointers... path)

@@ -73,7 +73,7 @@ inline T rounded(T x)
 {
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
   return __builtin_assoc_barrier(x);
-#elif defined(__FAST_MATH__) // a variable in memory
+#elif defined(__FAST_MATH__) // clang and nvcc have no such barrier: by way of the memory, one number at a time
   volatile T kept = x;
   return kept;
 #else
