@@ -22,10 +22,9 @@ namespace Keramos::core {
 template <class Number>
 concept Arithmetic = std::is_arithmetic_v<Number>;
 
-/// Aligned as its numbers are: the address sanitizer of g++ before 14 puts variables where 64 bytes are not aligned to 64.
 template <class T, int N>
 struct VectorOf {
-  typedef T type __attribute__((vector_size(N * sizeof(T)), aligned(alignof(T)))); // NOLINT(modernize-use-using)
+  typedef T type __attribute__((vector_size(N * sizeof(T)))); // NOLINT(modernize-use-using)
 };
 
 #define KERAMOS_LANES_OPERATOR(op)                                                                                     \
