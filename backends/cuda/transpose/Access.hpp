@@ -63,13 +63,27 @@ __device__ __forceinline__ void store(Stored<T>* to, const Stored<T>& value)
   for (int w = 0; w < Stored<T>::words; ++w) __stcs(&to->word[w], value.word[w]);
 }
 
-template <class Out, class In, class F>
-__device__ __forceinline__ Stored<Out> passed_through(const F& f, const Stored<In>& value)
+/// The bits to store for those of an element of the input. `held`, what the output holds, is read by accumulations alone.
+template <class In, class Out, class F, class InBits, class OutBits>
+__device__ __forceinline__ OutBits result_of(const F& f, const InBits& value, const OutBits& held)
 {
-  if constexpr (std::is_same_v<F, core::Move>)
+  if constexpr (std::is_same_v<F, core::Move>) {
     return value;
+  } else if constexpr (core::is_accumulation<F>) {
+    Out out = __builtin_bit_cast(Out, held);
+    core::move_element(f, __builtin_bit_cast(In, value), out);
+    return __builtin_bit_cast(OutBits, out);
+  } else {
+    return __builtin_bit_cast(OutBits, core::moved<Out>(f, __builtin_bit_cast(In, value)));
+  }
+}
+template <class In, class Out, class F>
+__device__ __forceinline__ void store_result(const F& f, const Stored<In>& value, Stored<Out>* to)
+{
+  if constexpr (core::is_accumulation<F>)
+    store(to, result_of<In, Out>(f, value, load(to)));
   else
-    return __builtin_bit_cast(Stored<Out>, core::moved<Out>(f, __builtin_bit_cast(In, value)));
+    store(to, result_of<In, Out>(f, value, *to));
 }
 
 /// 16 bytes, the widest access there is: V = 16 / Size elements.

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Boxes: a block moves a box that is longer than one element along up to four axes through shared memory, reading it
-// in the order of the input and writing it in that of the output, 16 bytes per lane on a side where its rows are aligned to 16
-// bytes. For axes too short to fill a tile: many components, small planes, short runs, small matrices in position.
+// in the order of the input and writing it in that of the output, where a functor is applied; plain moves go by 16 bytes per lane
+// on a side where rows are aligned to 16 bytes. For axes too short to fill a tile: many components, small planes, short runs, small matrices in position.
 #pragma once
 
 #include "Access.hpp"
@@ -91,7 +91,7 @@ __device__ __forceinline__ void with_count(int count, const F& f)
     f(std::integral_constant<int, 4>());
 }
 
-/// The shared memory of a box of elements of `Size` bytes.
+/// The shared memory of a box.
 template <class T>
 struct BoxSlots {
   static constexpr int size = sizeof(T), v = 16 / size;
@@ -136,9 +136,8 @@ struct BoxSlots {
 };
 
 /// Units of a walk into shared memory, `InFlight` on their way at a time.
-template <int Count, bool ByVector, int Threads, int InFlight, class In, class Out, class F>
-__device__ __forceinline__ void read_box(const BoxWalk& walk, const Stored<In>* in, const BoxSlots<Out>& slots,
-                                         const F& f)
+template <int Count, bool ByVector, int Threads, int InFlight, class In>
+__device__ __forceinline__ void read_box(const BoxWalk& walk, const Stored<In>* in, const BoxSlots<In>& slots)
 {
   using Unit = std::conditional_t<ByVector, Vector, Stored<In>>;
   for (unsigned first = threadIdx.x; first < walk.units; first += Threads * InFlight) {
@@ -159,13 +158,14 @@ __device__ __forceinline__ void read_box(const BoxWalk& walk, const Stored<In>* 
         if constexpr (ByVector)
           slots.put(slot[k], walk.step, value[k]);
         else
-          slots.at(slot[k]) = passed_through<Out, In>(f, value[k]);
+          slots.at(slot[k]) = value[k];
       }
   }
 }
 
-template <int Count, bool ByVector, int Threads, class Out>
-__device__ __forceinline__ void write_box(const BoxWalk& walk, Stored<Out>* out, const BoxSlots<Out>& slots)
+/// Shared memory into the units of a walk, through f.
+template <int Count, bool ByVector, int Threads, class In, class Out, class F>
+__device__ __forceinline__ void write_box(const BoxWalk& walk, Stored<Out>* out, const BoxSlots<In>& slots, const F& f)
 {
 #pragma unroll ByVector ? 2 : 4
   for (unsigned t = threadIdx.x; t < walk.units; t += Threads) {
@@ -174,7 +174,27 @@ __device__ __forceinline__ void write_box(const BoxWalk& walk, Stored<Out>* out,
     if constexpr (ByVector)
       store_vector(to, slots.get(slot, walk.step));
     else
-      store(to, slots.at(slot));
+      store(to, result_of<In, Out>(f, slots.at(slot), *to));
+  }
+}
+
+/// The same for accumulations, element by element: what the output holds at `InFlight` of them is on its way at a time.
+template <int Count, int Threads, int InFlight, class In, class Out, class F>
+__device__ __forceinline__ void add_box(const BoxWalk& walk, Stored<Out>* out, const BoxSlots<In>& slots, const F& f)
+{
+  for (unsigned first = threadIdx.x; first < walk.units; first += Threads * InFlight) {
+    Stored<Out>* to[InFlight];
+    Stored<Out> held[InFlight];
+    unsigned slot[InFlight];
+#pragma unroll
+    for (int k = 0; k < InFlight; ++k)
+      if (first + k * Threads < walk.units) {
+        to[k] = out + offset_in<Count>(walk, first + k * Threads, slot[k]);
+        held[k] = load(to[k]);
+      }
+#pragma unroll
+    for (int k = 0; k < InFlight; ++k)
+      if (first + k * Threads < walk.units) store(to[k], result_of<In, Out>(f, slots.at(slot[k]), held[k]));
   }
 }
 
@@ -182,7 +202,7 @@ template <int Threads, int InFlight, class In, class Out, class F>
 __global__ void __launch_bounds__(Threads, 4)
     box_kernel(const In* in_data, Out* out_data, const __grid_constant__ BoxJob job, const __grid_constant__ F f)
 {
-  constexpr int size = sizeof(Out);
+  constexpr int size = sizeof(In);
   constexpr bool may_be_vector = std::is_same_v<F, core::Move> && size < 16;
   extern __shared__ uint4 box_memory[];
   __shared__ BoxPosition position;
@@ -195,19 +215,22 @@ __global__ void __launch_bounds__(Threads, 4)
   }
   const auto* in = reinterpret_cast<const Stored<In>*>(in_data) + position.at.in;
   auto* out = reinterpret_cast<Stored<Out>*>(out_data) + position.at.out;
-  const BoxSlots<Out> slots{reinterpret_cast<unsigned char*>(box_memory)};
+  const BoxSlots<In> slots{reinterpret_cast<unsigned char*>(box_memory)};
 
   const BoxWalk read = position.at_edge ? walks.read : job.read, write = position.at_edge ? walks.write : job.write;
   with_count(read.count, [&](auto count) {
     if constexpr (may_be_vector)
-      if (read.vector) return read_box<count, true, Threads, 4, In, Out>(read, in, slots, f);
-    read_box<count, false, Threads, InFlight, In, Out>(read, in, slots, f);
+      if (read.vector) return read_box<count, true, Threads, 4>(read, in, slots);
+    read_box<count, false, Threads, InFlight>(read, in, slots);
   });
   __syncthreads();
   with_count(write.count, [&](auto count) {
     if constexpr (may_be_vector)
-      if (write.vector) return write_box<count, true, Threads, Out>(write, out, slots);
-    write_box<count, false, Threads, Out>(write, out, slots);
+      if (write.vector) return write_box<count, true, Threads, In, Out>(write, out, slots, f);
+    if constexpr (core::is_accumulation<F>)
+      add_box<count, Threads, 4, In, Out>(write, out, slots, f);
+    else
+      write_box<count, false, Threads, In, Out>(write, out, slots, f);
   });
 }
 

@@ -11,9 +11,9 @@ void run_box_rows(const MovePlan& plan, const Kernel& taken, const Kokkos::Cuda&
 {
   with_size(plan.size, [&](auto size) {
     using T = Word<size>;
-    launch_kernel<box_rows_kernel<size>>(
+    launch_kernel<box_rows_kernel<T, T, core::Move>>(
         taken, space, {plan.blocks, plan.threads, static_cast<unsigned>(plan.shared_bytes)}, static_cast<const T*>(in),
-        static_cast<T*>(out), std::get<BoxRowsJob>(plan.job));
+        static_cast<T*>(out), std::get<BoxRowsJob>(plan.job), core::Move());
   });
 }
 

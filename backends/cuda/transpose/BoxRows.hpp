@@ -5,7 +5,8 @@
 // shared memory, and gathers there those of the output. Both sides go by vectors of 16 bytes, aligned and in lines of eight,
 // wherever a run begins. What is read are all sectors of 32 bytes that hold a part of a run: where a warp asked for half a sector,
 // that cost a sixth of the speed (N x 6 floats on an H200: 78 and 90% of a copy). Each vector lies in shared memory as far behind a
-// sector as in the input. What an index of a row or of a column costs is paid once a block, in tables.
+// sector as in the input. What an index of a row or of a column costs is paid once a block, in tables. A functor is applied where
+// the runs of the output are gathered; so shared memory holds elements of the input, and either side has vectors of its own.
 //
 //     input, and shared memory      output                 (1, 0, 2) of groups of 3
 //     row i0  aaabbbcccddd          row a  aaaAAAaaa...    column   0 1 2     a period; each further one lies a pitch behind
@@ -142,11 +143,16 @@ __device__ __forceinline__ void for_each_vector(unsigned rows, unsigned vectors,
   }
 }
 
-/// Vectors of a run of so many bytes, wherever it begins.
+/// Lines of 128 bytes, and vectors, of a run of so many bytes, wherever it begins.
+template <int Size>
+__device__ __forceinline__ unsigned lines_of(unsigned run_bytes)
+{
+  return (run_bytes + 255 - Size) / 128;
+}
 template <int Size>
 __device__ __forceinline__ unsigned vectors_of(unsigned run_bytes)
 {
-  return (run_bytes + 255 - Size) / 128 * 8;
+  return 8 * lines_of<Size>(run_bytes);
 }
 
 template <int Size>
@@ -167,6 +173,17 @@ __device__ __forceinline__ void read_runs(const BoxRuns& runs, const BoxRow* row
         *reinterpret_cast<Word<Size>*>(to + k) = *reinterpret_cast<const Word<Size>*>(from + k);
   });
   commit_copies();
+}
+
+/// Asks for what the output holds, so that it comes while the input does.
+template <int Size>
+__device__ __forceinline__ void fetch_runs(const BoxRuns& runs, const BoxRow* rows)
+{
+  for_each_vector(runs.rows, lines_of<Size>(runs.length * Size), [&](unsigned row, unsigned line) {
+    const BoxRow run = rows[row];
+    const unsigned begin = run.begin * Size, end = run.end * Size;
+    if (128 * line + 128 > begin && 128 * line < end) fetch_line(run.line() + 128 * line);
+  });
 }
 
 /// The slots of the columns of a run of the output.
@@ -194,38 +211,45 @@ struct BoxColumns {
   }
 };
 
-template <int Size>
+template <class In, class Out, class F>
 __device__ __forceinline__ void write_runs(const BoxRuns& runs, const BoxRow* rows, const BoxColumns& columns,
-                                           const BoxBytes& bytes)
+                                           const BoxBytes& bytes, const F& f)
 {
-  using T = Word<Size>;
-  constexpr int v = 16 / Size;
+  constexpr int Size = sizeof(Out), v = 16 / Size;
+  using Bits = Word<Size>;
+  struct alignas(16) Elements {
+    Bits element[v];
+  };
   for_each_vector(runs.rows, vectors_of<Size>(runs.length * Size), [&](unsigned row, unsigned vector) {
     const BoxRow run = rows[row];
     const int at = static_cast<int>(vector) * v, begin = run.begin, end = run.end;
     if (at + v <= begin || at >= end) return;
-    T* const to = reinterpret_cast<T*>(run.line());
+    Bits* const to = reinterpret_cast<Bits*>(run.line());
     const int behind = run.address % 128 / Size;
-    const auto element = [&](unsigned byte) { return *reinterpret_cast<const T*>(bytes.at(run.slot + byte)); };
+    const auto result = [&](unsigned byte, const Bits& held) {
+      return result_of<In, Out>(f, *reinterpret_cast<const Word<sizeof(In)>*>(bytes.at(run.slot + byte)), held);
+    };
     if (at >= begin && at + v <= end) {
-      struct alignas(16) Elements {
-        T element[v];
-      } elements;
-      columns.for_each<v>(at - behind, [&](int e, unsigned byte) { elements.element[e] = element(byte); });
+      Elements elements{};
+      if constexpr (core::is_accumulation<F>) elements = __builtin_bit_cast(Elements, load_vector(to + at));
+      columns.for_each<v>(at - behind,
+                          [&](int e, unsigned byte) { elements.element[e] = result(byte, elements.element[e]); });
       store_vector(to + at, __builtin_bit_cast(Vector, elements));
     } else {
       const int first = max(at, begin), last = min(at + v, end);
       columns.for_each<v>(first - behind, [&](int e, unsigned byte) {
-        if (first + e < last) to[first + e] = element(byte);
+        if (first + e < last) to[first + e] = result(byte, to[first + e]);
       });
     }
   });
 }
 
-template <int Size>
-__global__ void __launch_bounds__(box_rows_max_threads, 2048 / box_rows_max_threads)
-    box_rows_kernel(const Word<Size>* in_data, Word<Size>* out_data, const __grid_constant__ BoxRowsJob job)
+template <class In, class Out, class F>
+__global__ void __launch_bounds__(box_rows_max_threads, box_rows_blocks<std::is_same_v<F, core::Move>>)
+    box_rows_kernel(const In* in_data, Out* out_data, const __grid_constant__ BoxRowsJob job,
+                    const __grid_constant__ F f)
 {
+  constexpr int in_size = sizeof(In), out_size = sizeof(Out);
   extern __shared__ uint4 box_rows_memory[];
   unsigned char* const memory = reinterpret_cast<unsigned char*>(box_rows_memory);
   auto* const in_row = reinterpret_cast<BoxRow*>(memory + job.in.first_row);
@@ -234,24 +258,28 @@ __global__ void __launch_bounds__(box_rows_max_threads, 2048 / box_rows_max_thre
   unsigned* const extent = column + job.period.d;
   const BoxPlace place = find_box_rows(job, blockIdx.x, extent);
   __syncthreads();
-  const Word<Size>* const in = in_data + place.at.in;
-  Word<Size>* const out = out_data + place.at.out;
+  const auto* const in = reinterpret_cast<const Word<in_size>*>(in_data) + place.at.in;
+  const auto* const out = reinterpret_cast<const Word<out_size>*>(out_data) + place.at.out;
   const unsigned behind = reinterpret_cast<std::uintptr_t>(in) % sector_bytes;
   const BoxRuns in_runs(job, job.in, extent), out_runs(job, job.out, extent);
   for (unsigned r = threadIdx.x; r < in_runs.rows; r += blockDim.x)
-    in_row[r] = row_of<Size>(job, job.in, extent, in_runs.length, in, behind, r);
+    in_row[r] = row_of<in_size>(job, job.in, extent, in_runs.length, in, behind, r);
   __syncthreads();
 
   const BoxBytes bytes{memory, job.shift};
-  read_runs<Size>(in_runs, in_row, {in_data + job.in_begin, in_data + job.in_end}, bytes);
+  read_runs<in_size>(in_runs, in_row, {in_data + job.in_begin, in_data + job.in_end}, bytes);
   for (unsigned r = threadIdx.x; r < out_runs.rows; r += blockDim.x)
-    out_row[r] =
-        own_part<Size>(row_of<Size>(job, job.out, extent, out_runs.length, out, behind, r), place, job.period.d);
+    out_row[r] = own_part<out_size>(row_of<out_size>(job, job.out, extent, out_runs.length, out, behind, r), place,
+                                    job.period.d);
   if (job.period.d > 1)
     for (unsigned t = threadIdx.x; t < job.period.d; t += blockDim.x) column[t] = slot_of_column(job.out, t);
+  if constexpr (core::is_accumulation<F>) {
+    __syncthreads();
+    fetch_runs<out_size>(out_runs, out_row);
+  }
   wait_for_copies<0>();
   __syncthreads();
-  write_runs<Size>(out_runs, out_row, {column, job.period, job.pitch}, bytes);
+  write_runs<In, Out>(out_runs, out_row, {column, job.period, job.pitch}, bytes, f);
 }
 
 } // namespace Keramos::cuda::transpose

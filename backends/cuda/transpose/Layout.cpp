@@ -2,12 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Layout.hpp"
+#include "../../../src/keramos/core/Error.hpp"
 #include "../../../src/keramos/core/Integer.hpp"
 
 #include <algorithm>
 #include <numeric>
 
 namespace Keramos::cuda::transpose {
+
+std::string bytes_text(int in_size, int out_size)
+{
+  return in_size == out_size ? core::text(in_size, " B") : core::text(in_size, " to ", out_size, " B");
+}
 
 void count_empty_as_one(MoveAxes& axes)
 {
@@ -19,15 +25,16 @@ bool fit_to_alignment(Layout& layout)
   MoveAxes& axes = layout.axes;
   int alignment = 16;
   while (!layout.is_aligned(alignment)) alignment /= 2;
-  if (const int parts = layout.size / alignment; parts > 1) {
+  int size = layout.size();
+  if (const int parts = size / alignment; parts > 1) {
     if (axes.count == core::max_rank) return false;
     for (int k = axes.count; k > 0; --k)
       axes.axis[k] = {axes[k - 1].extent, axes[k - 1].in * parts, axes[k - 1].out * parts};
     axes.axis[0] = {parts, 1, 1};
     axes = core::normalised(axes.axis.data(), axes.count + 1);
-    layout.size = alignment;
+    size = alignment;
   }
-  layout.size = core::widen(axes, layout.size, alignment);
+  layout.in_size = layout.out_size = core::widen(axes, size, alignment);
   core::ensure_axis(axes);
   return true;
 }

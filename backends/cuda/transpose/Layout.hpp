@@ -8,7 +8,9 @@
 #include "../Memory.hpp"
 #include "Jobs.hpp"
 
+#include <algorithm>
 #include <cstdint>
+#include <string>
 
 namespace Keramos::cuda::transpose {
 
@@ -20,20 +22,25 @@ inline constexpr std::int64_t max_blocks = 0x7fffffff;
 /// a * b, or a number past max_blocks.
 inline std::int64_t blocks_times(std::int64_t a, std::int64_t b) { return a > max_blocks / b ? max_blocks + 1 : a * b; }
 
-/// Both arrays and the bytes of an element. The pointers are null where nothing is known of them.
+/// Both arrays and the bytes of an element of either, which functors may change. The pointers are null where nothing is known of
+/// them.
 struct Layout {
   MoveAxes axes;
-  int size;
+  int in_size, out_size;
   const void *in = nullptr, *out = nullptr;
 
+  int size() const { return std::max(in_size, out_size); }
   bool is_aligned(int bytes) const { return cuda::is_aligned(in, bytes) && cuda::is_aligned(out, bytes); }
 };
+
+/// "4 B", or "4 to 8 B".
+std::string bytes_text(int in_size, int out_size);
 
 /// Nothing to move is planned as one element: it is never launched.
 void count_empty_as_one(MoveAxes& axes);
 
-/// Elements that are not aligned to their size become several smaller ones; and where neighbours always travel together,
-/// several are one. False: too many axes.
+/// Of plain moves, whose elements have one size: those that are not aligned to it become several smaller ones; and where
+/// neighbours always travel together, several are one. False: too many axes.
 bool fit_to_alignment(Layout& layout);
 
 /// Elements by which the first tile along an axis of neighbours is to be shorter than `side`, so that all others begin on

@@ -20,15 +20,14 @@ enum class MoveKind {
   tile_vector_small, ///< the same for few tiles, or tiles that would be partly empty
   tile_unaligned,    ///< the same where the sides are not aligned to 16 bytes
   tile,              ///< an element per lane, any strides
-  copy,              ///< the fast axis is one on both sides, element by element
-  rows,              ///< the same where rows are contiguous, 16 bytes per lane
+  rows,              ///< the fast axis is one on both sides and rows are contiguous, 16 bytes per lane
   narrow,            ///< points of few components, by shuffles
   box_rows,          ///< runs of a line and more on both sides, in a box over short axes
   box                ///< short axes on either side
 };
 
 struct MovePlan {
-  MoveKind kind = MoveKind::copy;
+  MoveKind kind = MoveKind::box;
   int size = 0; ///< bytes of an element, larger than the user's where neighbours always travel together
   unsigned blocks = 0;
   unsigned threads = 0; ///< of kind box_rows
@@ -50,8 +49,9 @@ struct SwapPlan {
 /// A plain move of elements of `size` bytes. None: more blocks than a grid has.
 std::optional<MovePlan> plan_move(const Device& device, const core::MoveAxes& axes, int size, const void* in,
                                   const void* out);
-/// With a functor between an input and an output of these sizes: kinds tile, copy and box.
-std::optional<MovePlan> plan_functor_move(const core::MoveAxes& axes, int in_size, int out_size);
+/// With a functor between an input and an output of these sizes: kinds box_rows and box, and tile where functor_takes_tiles.
+std::optional<MovePlan> plan_functor_move(const Device& device, const core::MoveAxes& axes, int in_size, int out_size,
+                                          const void* in, const void* out);
 
 /// A stack of square matrices, and the bytes of an element; see InPlaceProblem.
 struct InPlaceLayout {

@@ -23,7 +23,7 @@ bool boxes_are_aligned(const BoxJob& job, const void* data, int size, const Stri
 std::optional<BoxJob> make_box(const Layout& layout, const core::BoxShape& shape)
 {
   const auto& axes = layout.axes;
-  const int size = layout.size;
+  const int size = layout.size();
   BoxJob job{};
   if (!make_grid(axes, extents_of(shape), output_order, job)) return std::nullopt;
   for (int k = 0; k < axes.count; ++k)
@@ -48,27 +48,6 @@ std::optional<BoxJob> make_box(const Layout& layout, const core::BoxShape& shape
   return job;
 }
 
-MovePlan box_plan(const BoxJob& job, int size, MoveKind kind, bool vector = false)
-{
-  MovePlan plan;
-  plan.kind = kind;
-  plan.size = size;
-  plan.blocks = job.boxes;
-  plan.job = job;
-  plan.variant = [box = kind == MoveKind::box, size, vector] {
-    return core::text(box ? "box " : "copy ", size, " B") + (vector ? core::text(" v", 16 / size) : "");
-  };
-  return plan;
-}
-
-/// As many elements as a block loads at once.
-core::BoxShape copy_shape(const MoveAxes& axes, std::int64_t max_elements)
-{
-  core::BoxShape shape(axes, box_limits(max_elements));
-  for (int k = 0; k < axes.count; ++k) shape.fill(k);
-  return shape;
-}
-
 } // namespace
 
 bool make_grid(const MoveAxes& axes, const Extents& extent, const Order& order, BoxGrid& grid)
@@ -87,31 +66,30 @@ bool make_grid(const MoveAxes& axes, const Extents& extent, const Order& order, 
   return true;
 }
 
-std::optional<MovePlan> plan_box(const Layout& layout, const core::BoxShape& shape, int shared_size)
+std::optional<MovePlan> plan_box(const Layout& layout, const core::BoxShape& shape)
 {
   const auto job = make_box(layout, shape);
   if (!job) return std::nullopt;
-  MovePlan plan =
-      box_plan(*job, layout.size, MoveKind::box, layout.size < 16 && (job->read.vector || job->write.vector));
-  with_size(shared_size, [&](auto bytes) {
+  MovePlan plan;
+  plan.kind = MoveKind::box;
+  plan.size = layout.size();
+  plan.blocks = job->boxes;
+  plan.job = *job;
+  const bool vector = plan.size < 16 && (job->read.vector || job->write.vector);
+  plan.variant = [in = layout.in_size, out = layout.out_size, v = vector ? 16 / plan.size : 0] {
+    return "box " + bytes_text(in, out) + (v > 0 ? core::text(" v", v) : "");
+  };
+  with_size(layout.in_size, [&](auto bytes) {
     plan.shared_bytes = static_cast<int>(BoxMemory<bytes>::offset(static_cast<unsigned>(shape.volume())));
   });
   return plan;
 }
 
-std::optional<MovePlan> plan_boxes(const Layout& layout, int shared_size)
+std::optional<MovePlan> plan_boxes(const Layout& layout)
 {
-  core::BoxShape shape(layout.axes, box_limits(std::min(max_box_elements, box_bytes / shared_size)));
-  shape.cover(std::max(1, box_side_bytes(layout.size) / layout.size));
-  return plan_box(layout, shape, shared_size);
-}
-
-std::optional<MovePlan> plan_copy(const MoveAxes& axes, int size)
-{
-  std::int64_t elements = 0;
-  with_size(size, [&](auto bytes) { elements = box_threads * copy_in_flight<bytes>; });
-  const auto job = make_box({axes, size}, copy_shape(axes, elements));
-  return job ? std::optional(box_plan(*job, size, MoveKind::copy)) : std::nullopt;
+  core::BoxShape shape(layout.axes, box_limits(std::min(max_box_elements, box_bytes / layout.in_size)));
+  shape.cover(std::max(1, box_side_bytes(layout.size()) / layout.size()));
+  return plan_box(layout, shape);
 }
 
 } // namespace Keramos::cuda::transpose

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Plans of what is no tile: boxes through shared memory, and copies.
+// Plans of boxes through shared memory, element by element or by vectors.
 #pragma once
 
 #include "Layout.hpp"
@@ -13,14 +13,10 @@ namespace Keramos::cuda::transpose {
 /// Boxes of at most so many elements: warps move them.
 inline core::BoxLimits box_limits(std::int64_t max_elements) { return {max_elements, max_box_axes, 32}; }
 
-/// Through shared memory, where an element has `shared_size` bytes.
-std::optional<MovePlan> plan_box(const Layout& layout, const core::BoxShape& shape, int shared_size);
+std::optional<MovePlan> plan_box(const Layout& layout, const core::BoxShape& shape);
 
-/// Through boxes of the shape that suits short axes on either side.
-std::optional<MovePlan> plan_boxes(const Layout& layout, int shared_size);
-
-/// The fast axis is one on both sides: element by element.
-std::optional<MovePlan> plan_copy(const MoveAxes& axes, int size);
+/// Boxes of the shape that suits short axes on either side.
+std::optional<MovePlan> plan_boxes(const Layout& layout);
 
 using Extents = std::array<std::int64_t, core::max_rank>;
 

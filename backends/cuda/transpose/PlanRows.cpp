@@ -101,17 +101,41 @@ BoxRowsJob::Side side_of(const MoveAxes& axes, const RowsBox& box, const Order& 
 bool pieces_are_aligned(const Layout& layout, int cut)
 {
   bool all = is_aligned(layout.out, sector_bytes);
-  for (int k = cut + 1; k < layout.axes.count; ++k) all = all && layout.axes[k].out * layout.size % sector_bytes == 0;
+  for (int k = cut + 1; k < layout.axes.count; ++k)
+    all = all && layout.axes[k].out * layout.out_size % sector_bytes == 0;
   return all;
+}
+
+/// Of the input's fast axis boxes take whole lines, or whole sectors, if it begins on them everywhere.
+void align_input(const Layout& layout, std::int64_t most, RowsBox& box)
+{
+  const MoveAxes& axes = layout.axes;
+  const int fast = core::input_order(axes)[0];
+  std::int64_t& own = box.own[fast];
+  bool aligned = axes[fast].in == 1 && own < axes[fast].extent && is_aligned(layout.in, sector_bytes);
+  std::int64_t others = 1;
+  for (int k = 0; k < axes.count; ++k) {
+    if (k == fast) continue;
+    aligned = aligned && axes[k].in * layout.in_size % sector_bytes == 0;
+    others *= box.own[k];
+  }
+  if (!aligned) return;
+  const bool is_long = axes[fast].extent >= min_pieces_of_lines * own;
+  const std::int64_t sector = sector_bytes / layout.in_size, unit = is_long ? 128 / layout.in_size : sector;
+  if (others * round_up(own, unit) <= most)
+    own = std::min(round_up(own, unit), axes[fast].extent);
+  else if (own >= sector)
+    own = own / sector * sector;
 }
 
 /// Cuts the runs of the output along axis k, whose steps are `run` elements long: between sectors, or with shared ones, or at least
 /// between vectors. All other axes of the box have `others` elements.
 void cut_runs(const Layout& layout, int k, std::int64_t run, std::int64_t others, RowsBox& box)
 {
-  const auto unit_of = [&](int bytes) { return bytes / layout.size / std::gcd(bytes / layout.size, run); };
+  const int size = layout.out_size;
+  const auto unit_of = [&](int bytes) { return bytes / size / std::gcd(bytes / size, run); };
   const std::int64_t unit = unit_of(sector_bytes), vectors = unit_of(16);
-  const std::int64_t shared = ceil_div(sector_bytes / layout.size - 1, run);
+  const std::int64_t shared = ceil_div(sector_bytes / size - 1, run);
   std::int64_t& own = box.own[k];
   if (own >= unit && pieces_are_aligned(layout, k)) {
     own = own / unit * unit;
@@ -119,28 +143,30 @@ void cut_runs(const Layout& layout, int k, std::int64_t run, std::int64_t others
     box.cut = k;
     box.shared = shared;
     own = ceil_div(layout.axes[k].extent, ceil_div(layout.axes[k].extent, own - shared));
-  } else if (const std::int64_t more = round_up(own, vectors); others * more * layout.size <= larger_box_rows_bytes) {
+  } else if (const std::int64_t more = round_up(own, vectors); others * more * layout.size() <= larger_box_rows_bytes) {
     own = std::min(more, layout.axes[k].extent);
   } else if (own >= vectors) {
     own = own / vectors * vectors;
   }
 }
 
-/// Lengthens the runs of the output to what shared memory is to hold, in even pieces.
+/// Lengthens the runs of the output to what shared memory is to hold, in even pieces. Behind a cut nothing grows. Copies take
+/// further rows as well, for nothing else makes their boxes larger; these are long, and are shared by no boxes.
 void grow_runs(const Layout& layout, std::int64_t most, RowsBox& box)
 {
   const MoveAxes& axes = layout.axes;
+  const bool copies = core::same_order(axes);
   std::int64_t run = 1, volume = 1;
   int long_axes = 0;
   for (int k = 0; k < axes.count; ++k) volume *= box.own[k], long_axes += box.own[k] > 1;
-  for (int k = 0; k < axes.count && axes[k].out == run; ++k) {
+  for (int k = 0; k < axes.count && (axes[k].out == run || copies); ++k) {
     const std::int64_t axis = axes[k].extent, least = box.own[k], others = volume / least;
     if (axis > 1 && least == 1 && ++long_axes > max_box_axes) return;
     const std::int64_t pieces = ceil_div(axis, std::clamp<std::int64_t>(most / others, least, axis));
     box.own[k] = ceil_div(axis, pieces);
-    if (pieces > 1) return cut_runs(layout, k, run, others, box);
+    if (pieces > 1 && (k == 0 || !copies)) return cut_runs(layout, k, run, others, box);
     run *= axis;
-    volume = others * axis;
+    volume = others * box.own[k];
   }
 }
 
@@ -148,12 +174,15 @@ void grow_runs(const Layout& layout, std::int64_t most, RowsBox& box)
 RowsBox rows_box(const Layout& layout, std::int64_t most)
 {
   RowsBox box;
+  const int least = layout.size() / 4; // shared memory holds no box of very different sides
+  const int in_size = std::max(layout.in_size, least), out_size = std::max(layout.out_size, least);
   for (const int bytes : box_run_bytes) {
     core::BoxShape shape(layout.axes, box_limits(max_box_elements));
-    shape.span(std::max(1, bytes / layout.size));
+    shape.span(std::max(1, bytes / out_size), std::max(1, bytes / in_size));
     if (bytes > box_run_bytes[0] && shape.volume() > most) break;
     box.own = extents_of(shape);
   }
+  align_input(layout, most, box);
   grow_runs(layout, most, box);
   return box;
 }
@@ -184,7 +213,7 @@ Order block_order(const MoveAxes& axes, const Extents& own)
 BoxRowsJob job_of(const Layout& layout, std::int64_t most_bytes)
 {
   const MoveAxes& axes = layout.axes;
-  const RowsBox box = rows_box(layout, std::min<std::int64_t>(max_box_elements, most_bytes / layout.size));
+  const RowsBox box = rows_box(layout, std::min<std::int64_t>(max_box_elements, most_bytes / layout.size()));
   BoxRowsJob job{};
   if (!make_grid(axes, box.own, block_order(axes, box.own), job.grid)) return job;
   for (int k = 0; k < axes.count; ++k) job.inner += box.extent(k) > 1;
@@ -209,7 +238,7 @@ double runs_per_element(const BoxRowsJob& job)
 BoxRowsJob best_job(const Device& device, const Layout& layout)
 {
   const std::int64_t boxes = std::int64_t{min_boxes} * std::max(1, device.multiprocessors);
-  const std::int64_t most_bytes = layout.axes.size() / boxes * layout.size;
+  const std::int64_t most_bytes = layout.axes.size() / boxes * layout.size();
   const BoxRowsJob job = job_of(layout, std::min<std::int64_t>(most_bytes, box_rows_bytes));
   if (most_bytes < larger_box_rows_bytes) return job;
   const BoxRowsJob larger = job_of(layout, larger_box_rows_bytes);
@@ -254,20 +283,19 @@ std::optional<MovePlan> plan_rows(const MoveAxes& axes, int size)
 std::optional<MovePlan> plan_box_rows(const Device& device, const Layout& layout)
 {
   const MoveAxes& axes = layout.axes;
-  const int size = layout.size;
   BoxRowsJob job = best_job(device, layout);
   if (!has_runs(job)) return std::nullopt;
   cover_input(axes, job);
   const Runs in = runs_of(job.in, job.inner), out = runs_of(job.out, job.inner);
   const std::int64_t shortest = std::min(in.length, out.length);
-  if (shortest * size < min_box_run_bytes) return std::nullopt;
+  if (shortest * layout.size() < min_box_run_bytes) return std::nullopt;
   if (in.length * in.rows > max_box_elements) return std::nullopt;
 
   const auto& last = job.out.axis[job.out.run_axes - 1];
-  std::int64_t bytes = round_up(place_slots(job, size) + 2 * sector_bytes, 128);
+  std::int64_t bytes = round_up(place_slots(job, layout.in_size) + 2 * sector_bytes, 128);
   job.period = divisor(static_cast<unsigned>(out.length / last.box.d));
   job.pitch = last.slot;
-  job.shift = swizzle_shift(job.out.axis[0].slot * (16 / size));
+  job.shift = swizzle_shift(job.out.axis[0].slot * (16 / layout.out_size));
   const auto place = [&](std::int64_t table_bytes) {
     const std::int64_t first = bytes;
     bytes += round_up(table_bytes, 16);
@@ -281,12 +309,12 @@ std::optional<MovePlan> plan_box_rows(const Device& device, const Layout& layout
 
   MovePlan plan;
   plan.kind = MoveKind::box_rows;
-  plan.size = size;
+  plan.size = layout.size();
   plan.blocks = job.grid.boxes;
-  plan.threads = box_rows_threads(in.length * in.rows * size);
+  plan.threads = box_rows_threads(in.length * in.rows * plan.size);
   plan.shared_bytes = static_cast<int>(bytes);
   plan.job = job;
-  plan.variant = [size] { return core::text("box rows ", size, " B"); };
+  plan.variant = [in = layout.in_size, out = layout.out_size] { return "box rows " + bytes_text(in, out); };
   return plan;
 }
 

@@ -30,7 +30,7 @@ std::optional<MovePlan> plan_matrices(const InPlaceLayout& layout, std::int64_t 
   for (int k = 0; k < axes.count; ++k)
     if (!is_of_matrix(k)) shape.fill(k);
   const void* const known = functor ? nullptr : layout.data;
-  return plan_box({axes, layout.size, known, known}, shape, layout.size);
+  return plan_box({axes, layout.size, layout.size, known, known}, shape);
 }
 
 /// Pairs of tiles.

@@ -58,19 +58,19 @@ void peel(const Layout& layout, int x, int y, const Sides& sides, TileJob& job)
     if (k != y) in_pitch = std::gcd(in_pitch, axes[k].in);
     if (k != x) out_pitch = std::gcd(out_pitch, axes[k].out);
   }
-  job.peel_a = peel_of(layout.out, layout.size, sides.a, axes[x].extent, out_pitch);
-  job.peel_b = peel_of(layout.in, layout.size, sides.b, axes[y].extent, in_pitch);
+  job.peel_a = peel_of(layout.out, layout.size(), sides.a, axes[x].extent, out_pitch);
+  job.peel_b = peel_of(layout.in, layout.size(), sides.b, axes[y].extent, in_pitch);
 }
 
 /// What a lane can access at once on either side of a narrow move; 0: too little.
 int narrow_access_bytes(const Layout& layout, const NarrowJob& job, int components)
 {
-  const int v = 16 / layout.size;
+  const int v = 16 / layout.size();
   bool aligned = layout.is_aligned(16) && job.plane % v == 0;
   for (int k = 0; k < job.batch.count; ++k)
     aligned = aligned && job.batch.axis[k].in % v == 0 && job.batch.axis[k].out % v == 0;
   if (aligned) return 16;
-  return components == 3 && layout.size >= 4 ? layout.size : 0;
+  return components == 3 && layout.size() >= 4 ? layout.size() : 0;
 }
 
 } // namespace
@@ -87,34 +87,34 @@ MoveKind tile_kind(const Device& device, const Layout& layout, int x, int y)
 {
   const auto& axes = layout.axes;
   if (axes[x].out != 1 || axes[y].in != 1) return MoveKind::tile;
-  const int v = 16 / layout.size;
+  const int v = 16 / layout.size();
   bool aligned = layout.is_aligned(16);
   for (int k = 0; k < axes.count; ++k)
     aligned = aligned && (k == y || axes[k].in % v == 0) && (k == x || axes[k].out % v == 0);
-  if (aligned) return vector_tile_kind(device, axes, layout.size, x, y);
-  return layout.size <= 4 ? MoveKind::tile_unaligned : MoveKind::tile;
+  if (aligned) return vector_tile_kind(device, axes, layout.size(), x, y);
+  return layout.size() <= 4 ? MoveKind::tile_unaligned : MoveKind::tile;
 }
 
 bool fills_tiles(const Layout& layout, int x, int y, MoveKind kind)
 {
-  return fill(layout.axes[x], layout.axes[y], tile_sides(kind, layout.size)) >= min_fill;
+  return fill(layout.axes[x], layout.axes[y], tile_sides(kind, layout.size())) >= min_fill;
 }
 
 bool fills_unaligned_tiles(const Layout& layout, int x, int y, MoveKind kind)
 {
   const MoveAxis &a = layout.axes[x], &b = layout.axes[y];
-  const Sides sides = tile_sides(kind, layout.size);
+  const Sides sides = tile_sides(kind, layout.size());
   if (kind == MoveKind::tile) return fill(a, b, sides) >= min_unaligned_fill;
   if (kind != MoveKind::tile_unaligned) return true;
   const double elements = static_cast<double>(a.extent) * static_cast<double>(b.extent);
-  const std::int64_t rows = unaligned_tiles(a.extent, sides, layout.size) * sides.a;
+  const std::int64_t rows = unaligned_tiles(a.extent, sides, layout.size()) * sides.a;
   return elements / (static_cast<double>(rows) * core::round_up(b.extent, sides.b)) >= min_unaligned_fill;
 }
 
 std::optional<MovePlan> plan_tile(const Layout& layout, int x, int y, MoveKind kind)
 {
   const auto& axes = layout.axes;
-  const int size = layout.size, v = 16 / size;
+  const int size = layout.size(), v = 16 / size;
   const Sides sides = tile_sides(kind, size);
   const MoveAxis &a = axes[x], &b = axes[y];
   TileJob job{a.extent, b.extent, a.in, b.in, a.out, b.out, {}, {}, 0, 0, {}};
@@ -141,10 +141,10 @@ std::optional<MovePlan> plan_tile(const Layout& layout, int x, int y, MoveKind k
 std::optional<MovePlan> plan_narrow(const Layout& layout, int x, int y)
 {
   const auto& axes = layout.axes;
-  if (axes[x].out != 1 || axes[y].in != 1 || layout.size == 16) return std::nullopt;
+  if (axes[x].out != 1 || axes[y].in != 1 || layout.size() == 16) return std::nullopt;
   MovePlan plan;
   plan.kind = MoveKind::narrow;
-  plan.size = layout.size;
+  plan.size = layout.size();
   plan.to_planes = axes[x].in == axes[y].extent && axes[y].extent <= 4;
   if (!plan.to_planes && !(axes[y].out == axes[x].extent && axes[x].extent <= 4)) return std::nullopt;
   const MoveAxis &points = plan.to_planes ? axes[x] : axes[y], &components = plan.to_planes ? axes[y] : axes[x];
@@ -153,7 +153,7 @@ std::optional<MovePlan> plan_narrow(const Layout& layout, int x, int y)
   if (!make_batch(axes, x, y, job.batch)) return std::nullopt;
   const int count = static_cast<int>(components.extent), access_bytes = narrow_access_bytes(layout, job, count);
   if (access_bytes == 0) return std::nullopt;
-  plan.narrow = {layout.size, access_bytes, count};
+  plan.narrow = {layout.size(), access_bytes, count};
   if (points.extent < plan.narrow.block_points() / 2) return std::nullopt;
   const std::int64_t blocks = ceil_div(points.extent, plan.narrow.block_points());
   const std::int64_t all = blocks_times(blocks, job.batch.size);

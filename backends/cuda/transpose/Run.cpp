@@ -21,8 +21,6 @@ void run_move(const MovePlan& plan, const Kernel& taken, const Kokkos::Cuda& spa
     return run_narrow(plan, taken, space, in, out);
   case MoveKind::box_rows:
     return run_box_rows(plan, taken, space, in, out);
-  case MoveKind::copy: // of functors only
-    return;
   case MoveKind::box:
     return run_box(plan, taken, space, in, out);
   }

@@ -71,6 +71,10 @@ struct BoxMemory {
 
 /// Boxes by runs: the threads of the largest ones, and the bytes of a sector, which memory writes as a whole.
 inline constexpr int box_rows_max_threads = 512, sector_bytes = 32;
+/// Blocks of so many threads that a multiprocessor shall hold: plain moves fill it, functors may take 64 registers. Shared memory
+/// alone leaves room for half as many threads where boxes are as large as they may be (chosen, not measured).
+template <bool Plain>
+inline constexpr int box_rows_blocks = Plain ? 4 : 2;
 
 /// A run of a box: where it begins, in memory and in shared memory, and which of its elements are moved, from the line of 128
 /// bytes on in which it begins.

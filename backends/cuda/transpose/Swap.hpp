@@ -71,11 +71,11 @@ __global__ void __launch_bounds__(Shape::threads)
   auto* const upper = reinterpret_cast<Stored<T>*>(data) + tiles.upper;
   auto* const lower = reinterpret_cast<Stored<T>*>(data) + tiles.lower;
   const int na = tiles.na, nb = tiles.nb;
-  read_tile<Shape, T, T>(upper, job.slow, job.fast, nb, na, memory[0], f);
-  if (!tiles.diagonal) read_tile<Shape, T, T>(lower, job.slow, job.fast, na, nb, memory[1], f);
+  read_tile<Shape, T>(upper, job.slow, job.fast, nb, na, memory[0]);
+  if (!tiles.diagonal) read_tile<Shape, T>(lower, job.slow, job.fast, na, nb, memory[1]);
   __syncthreads();
-  write_tile<Shape, T>(lower, job.fast, job.slow, nb, na, memory[0]);
-  if (!tiles.diagonal) write_tile<Shape, T>(upper, job.fast, job.slow, na, nb, memory[1]);
+  write_tile<Shape, T, T>(lower, job.fast, job.slow, nb, na, memory[0], f);
+  if (!tiles.diagonal) write_tile<Shape, T, T>(upper, job.fast, job.slow, na, nb, memory[1], f);
 }
 
 /// fast == 1, slow and all strides of the stack multiples of V = 16 / Size, the matrices aligned to 16 bytes.

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Tiles through shared memory: a block reads rows along b, the axis along which the input is contiguous, and writes rows
-// along a, the axis along which the output is. The kernel here moves an element per lane and takes any strides and a functor.
-// Those of TileVector.hpp and TileUnaligned.hpp move 16 bytes per lane.
+// along a, the axis along which the output is. The kernel here moves an element per lane and takes any strides and, on the way
+// out, a functor. Those of TileVector.hpp and TileUnaligned.hpp move 16 bytes per lane.
 #pragma once
 
 #include "Access.hpp"
@@ -68,12 +68,11 @@ __device__ __forceinline__ Stored<T>* slot_of(unsigned char* tile, int a, int b)
   return reinterpret_cast<Stored<T>*>(tile + b * TileMemory<sizeof(T), Shape>::pitch) + a;
 }
 
-/// Rows of na x nb elements into the tile, through f: those of a row along b, `stride_b` apart, one per lane. A row takes
-/// one step more than its length, of lanes that lie in front of it in the first step.
-template <class Shape, class In, class Out, class F>
+/// Rows of na x nb elements into the tile: those of a row along b, `stride_b` apart, one per lane. A row takes one step more
+/// than its length, of lanes that lie in front of it in the first step.
+template <class Shape, class In>
 __device__ __forceinline__ void read_tile(const Stored<In>* in, const std::int64_t& stride_a,
-                                          const std::int64_t& stride_b, unsigned na, unsigned nb, unsigned char* tile,
-                                          const F& f)
+                                          const std::int64_t& stride_b, unsigned na, unsigned nb, unsigned char* tile)
 {
   constexpr int row_steps = Shape::b / 32 + 1, rows = Shape::a / Shape::warps;
   constexpr int rows_in_flight = Shape::in_flight / row_steps < rows ? Shape::in_flight / row_steps : rows;
@@ -100,17 +99,16 @@ __device__ __forceinline__ void read_tile(const Stored<In>* in, const std::int64
 #pragma unroll
       for (int k = 0; k < row_steps; ++k) {
         const int b = 32 * k - misalignment + lane;
-        if (a < na && static_cast<unsigned>(b) < nb)
-          *slot_of<Out, Shape>(tile, a, b) = passed_through<Out, In>(f, value[r][k]);
+        if (a < na && static_cast<unsigned>(b) < nb) *slot_of<In, Shape>(tile, a, b) = value[r][k];
       }
     }
   }
 }
 
-/// The tile into rows of na elements along a, `stride_a` apart, one per lane; nb rows.
-template <class Shape, class Out>
+/// The tile, through f, into rows of na elements along a, `stride_a` apart, one per lane; nb rows.
+template <class Shape, class In, class Out, class F>
 __device__ __forceinline__ void write_tile(Stored<Out>* out, const std::int64_t& stride_a, const std::int64_t& stride_b,
-                                           unsigned na, unsigned nb, unsigned char* tile)
+                                           unsigned na, unsigned nb, unsigned char* tile, const F& f)
 {
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
 #pragma unroll 2
@@ -120,7 +118,7 @@ __device__ __forceinline__ void write_tile(Stored<Out>* out, const std::int64_t&
 #pragma unroll
     for (int k = 0; k < Shape::a / 32 + 1; ++k) {
       const int a = 32 * k - misalignment + lane;
-      if (static_cast<unsigned>(a) < na) store(row + a * stride_a, *slot_of<Out, Shape>(tile, a, b));
+      if (static_cast<unsigned>(a) < na) store_result<In, Out>(f, *slot_of<In, Shape>(tile, a, b), row + a * stride_a);
     }
   }
 }
@@ -129,13 +127,13 @@ template <class Shape, class In, class Out, class F>
 __global__ void __launch_bounds__(Shape::threads)
     tile_kernel(const In* in_data, Out* out_data, const __grid_constant__ TileJob job, const __grid_constant__ F f)
 {
-  __shared__ __align__(16) unsigned char tile[TileMemory<sizeof(Out), Shape>::bytes];
+  __shared__ __align__(16) unsigned char tile[TileMemory<sizeof(In), Shape>::bytes];
   const TilePosition position = position_of<Shape::a, Shape::b, false>(job);
   const auto* in = reinterpret_cast<const Stored<In>*>(in_data) + position.at.in;
   auto* out = reinterpret_cast<Stored<Out>*>(out_data) + position.at.out;
-  read_tile<Shape, In, Out>(in, job.in_a, job.in_b, position.na, position.nb, tile, f);
+  read_tile<Shape, In>(in, job.in_a, job.in_b, position.na, position.nb, tile);
   __syncthreads();
-  write_tile<Shape, Out>(out, job.out_a, job.out_b, position.na, position.nb, tile);
+  write_tile<Shape, In, Out>(out, job.out_a, job.out_b, position.na, position.nb, tile, f);
 }
 
 } // namespace Keramos::cuda::transpose

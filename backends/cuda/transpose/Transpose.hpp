@@ -1,15 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// CUDA transposes. Plain moves are compiled once in the library, by element size. A functor instantiates the kernels that
-// take any strides (tile, box, copy; in place: swap and box) in the user's translation unit; it is applied on the way
-// into shared memory.
+// CUDA transposes. Plain moves are compiled once in the library, by element size. A functor, or what Accumulate makes of one,
+// instantiates few kernels in the user's translation unit: boxes by runs, boxes of any strides, and tiles for small elements; in
+// place: swap and box. All of them apply it on the way out of shared memory.
 #pragma once
 
 #include "../../../src/keramos/core/Execution.hpp"
 #include "../../../src/keramos/transpose/Oblong.hpp"
 #include "../Launch.hpp"
-#include "Copy.hpp"
+#include "Box.hpp"
+#include "BoxRows.hpp"
 #include "Plan.hpp"
 #include "Run.hpp"
 #include "Swap.hpp"
@@ -40,30 +41,28 @@ inline constexpr bool is_plain_move = std::is_same_v<F, core::Move>;
 template <class F>
 Kernel transpose_kernel(const char* operation, const core::Text& variant)
 {
-  return {Backend::cuda, operation, variant.followed_by(is_plain_move<F> ? "" : " functor")};
+  return {Backend::cuda, operation,
+          variant.followed_by(is_plain_move<F>           ? ""
+                              : core::is_accumulation<F> ? " accumulate"
+                                                         : " functor")};
 }
 
 template <class In, class Out, class F>
 std::optional<TransposePlan<In, Out, F>> choose(const Device& device, const core::TransposeProblem<In, Out>& problem,
                                                 const F& f)
 {
-  const auto move = is_plain_move<F> ? plan_move(device, problem.axes, sizeof(Out), problem.in, problem.out)
-                                     : plan_functor_move(problem.axes, sizeof(In), sizeof(Out));
+  const auto move = is_plain_move<F>
+                        ? plan_move(device, problem.axes, sizeof(Out), problem.in, problem.out)
+                        : plan_functor_move(device, problem.axes, sizeof(In), sizeof(Out), problem.in, problem.out);
   if (!move) return std::nullopt;
   return TransposePlan<In, Out, F>{transpose_kernel<F>(problem.call.operation, move->variant), *move, problem.in,
                                    problem.out, f};
 }
 
-/// No kernel here reads what the output holds, nor goes over a matrix in passes.
+/// No kernel here goes over a matrix in passes.
 struct NotCovered {
   Kernel kernel;
 };
-template <class In, class Out, class F>
-  requires(core::is_accumulation<F>)
-std::optional<NotCovered> choose(const Device&, const core::TransposeProblem<In, Out>&, const F&)
-{
-  return std::nullopt;
-}
 template <class T, class F>
 std::optional<NotCovered> choose(const Device&, const core::OblongProblem<T>&, const F&)
 {
@@ -86,8 +85,7 @@ template <class In, class Out, class F>
 void run_functor_box(const MovePlan& plan, const Kernel& taken, const Kokkos::Cuda& space, const In* in, Out* out,
                      const F& f)
 {
-  constexpr int size = sizeof(In) > sizeof(Out) ? sizeof(In) : sizeof(Out);
-  launch_kernel<box_kernel<box_threads, box_in_flight<size>, In, Out, F>>(
+  launch_kernel<box_kernel<box_threads, box_in_flight<sizeof(In)>, In, Out, F>>(
       taken, space, {plan.blocks, box_threads, static_cast<unsigned>(plan.shared_bytes)}, in, out,
       std::get<BoxJob>(plan.job), f);
 }
@@ -96,17 +94,17 @@ template <class In, class Out, class F>
 void run_functor_move(const MovePlan& plan, const Kernel& taken, const Kokkos::Cuda& space, const In* in, Out* out,
                       const F& f)
 {
-  constexpr int size = sizeof(In) > sizeof(Out) ? sizeof(In) : sizeof(Out);
-  if (plan.kind == MoveKind::tile) {
-    using Shape = ElementTile<size>;
-    launch_kernel<tile_kernel<Shape, In, Out, F>>(taken, space, {plan.blocks, Shape::threads}, in, out,
-                                                  std::get<TileJob>(plan.job), f);
-  } else if (plan.kind == MoveKind::copy) {
-    launch_kernel<copy_kernel<box_threads, copy_in_flight<size>, In, Out, F>>(taken, space, {plan.blocks, box_threads},
-                                                                              in, out, std::get<BoxJob>(plan.job), f);
-  } else {
-    run_functor_box(plan, taken, space, in, out, f);
+  if (plan.kind == MoveKind::box_rows)
+    return launch_kernel<box_rows_kernel<In, Out, F>>(
+        taken, space, {plan.blocks, plan.threads, static_cast<unsigned>(plan.shared_bytes)}, in, out,
+        std::get<BoxRowsJob>(plan.job), f);
+  if constexpr (functor_takes_tiles(sizeof(In), sizeof(Out))) {
+    using Shape = ElementTile<(sizeof(In) > sizeof(Out) ? sizeof(In) : sizeof(Out))>;
+    if (plan.kind == MoveKind::tile)
+      return launch_kernel<tile_kernel<Shape, In, Out, F>>(taken, space, {plan.blocks, Shape::threads}, in, out,
+                                                           std::get<TileJob>(plan.job), f);
   }
+  run_functor_box(plan, taken, space, in, out, f);
 }
 
 template <class In, class Out, class F>

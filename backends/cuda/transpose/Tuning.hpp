@@ -53,8 +53,6 @@ using ElementSwap = BySize<Size, TileShape<64, 64, 256, 12>, TileShape<64, 64, 2
 inline constexpr int box_threads = 256;
 template <int Size>
 inline constexpr int box_in_flight = Size == 16 ? 4 : 8;
-template <int Size>
-inline constexpr int copy_in_flight = Size == 16 ? 4 : 8;
 /// Rows that are copied, RowsShape<threads, vectors in flight, blocks of a multiprocessor>. More in flight cost occupancy: a
 /// sub-view of 638x598x624 floats at odd offsets reached 79.2 with 4 of them and 84.6 with 3, where 2 reached 89.3 (now 97.2).
 using CopiedRows = RowsShape<128, 2, 12>;
@@ -79,6 +77,9 @@ inline constexpr int max_neighbours = 16;
 /// without and with: 82.1, 86.6; 14x19x13x21x16x60 reversed, where it adds an eighth: 62.9, 59.3. Others end with a vector where
 /// they can: 31x40x24x33x70 (2, 0, 4, 1, 3) in pieces of 660 and 528 bytes: 70.0, 82.9.
 inline constexpr int min_own_per_shared = 12;
+/// Boxes take whole lines of the input's fast axis where they divide it in so many pieces or more, else sectors (chosen, not
+/// measured).
+inline constexpr int min_pieces_of_lines = 8;
 /// Threads of a block. What it does before its first load is done by each warp, so that small boxes have few.
 constexpr unsigned box_rows_threads(std::int64_t bytes)
 {
@@ -86,6 +87,12 @@ constexpr unsigned box_rows_threads(std::int64_t bytes)
 }
 /// Bytes of an element where the fast axes differ: 256x512x500 bytes reversed, 44.8 in tiles and 20.5 in these boxes.
 inline constexpr int min_box_rows_size = 4;
+/// So where the elements of both sides are smaller, functors have tiles. Others have none: their kernels are compiled in
+/// applications, and there are fewer of them.
+constexpr bool functor_takes_tiles(int in_size, int out_size)
+{
+  return in_size < min_box_rows_size && out_size < min_box_rows_size;
+}
 /// Bytes of the shortest runs (chosen, not measured).
 inline constexpr int min_box_run_bytes = 128;
 /// Runs that both sides share and that are shorter than this go through a box where the orders differ, others are copied. In a

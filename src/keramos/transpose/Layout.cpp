@@ -42,6 +42,12 @@ std::array<int, max_rank> input_order(const MoveAxes& axes)
   return order;
 }
 
+bool same_order(const MoveAxes& axes)
+{
+  const auto order = input_order(axes);
+  return std::is_sorted(order.begin(), order.begin() + axes.count);
+}
+
 void BoxShape::grow(int k, std::int64_t wanted)
 {
   const std::int64_t axis = axes_[k].extent, others = volume_ / extent_[k];
@@ -61,10 +67,11 @@ void BoxShape::fill(int k)
   grow(k, room >= axes_[k].extent || room < 2 * limits_.lanes ? room : room / limits_.lanes * limits_.lanes);
 }
 
-void BoxShape::span(std::int64_t run)
+void BoxShape::span(std::int64_t output_run, std::int64_t input_run)
 {
   const auto by_input = input_order(axes_);
   for (const bool output : {true, false}) {
+    const std::int64_t run = output ? output_run : input_run;
     std::int64_t covered = 1;
     for (int p = 0; p < axes_.count && covered < run; ++p) {
       const int k = output ? p : by_input[p];
@@ -76,7 +83,7 @@ void BoxShape::span(std::int64_t run)
 
 void BoxShape::cover(std::int64_t run)
 {
-  span(run);
+  span(run, run);
   for (int k = 0; k < axes_.count; ++k) fill(k);
 }
 

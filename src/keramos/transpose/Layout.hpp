@@ -25,6 +25,9 @@ int widen(MoveAxes& axes, int size, int max_size = 16);
 /// Axes by the stride of the input, fastest first; those that repeat the input come last.
 std::array<int, max_rank> input_order(const MoveAxes& axes);
 
+/// Do the axes stand in one order on both sides, so that a copy reads as it writes?
+bool same_order(const MoveAxes& axes);
+
 /// What bounds a box.
 struct BoxLimits {
   std::int64_t elements;
@@ -42,8 +45,8 @@ public:
   /// As far as the limits allow along axis k.
   void fill(int k);
 
-  /// Grows along the fastest axes of the output until runs of `run` elements are covered, then along those of the input.
-  void span(std::int64_t run);
+  /// Grows along the fastest axes of the output until runs of so many elements are covered, then along those of the input.
+  void span(std::int64_t output_run, std::int64_t input_run);
   /// The same, and then as far as the limits allow: for axes that are short on either side.
   void cover(std::int64_t run);
 
