@@ -195,17 +195,18 @@ std::string check_permute(const Shape& in_shape, const Numbers& axes, const Numb
 
 #ifdef KOKKOS_ENABLE_CUDA
 /// permute as on a GPU with one multiprocessor, where small arrays already have tiles enough for the large shapes.
-template <int Rank, class InView, class OutView>
-Keramos::Kernel permute_on_small_gpu(const Numbers& axes, const InView& in, const OutView& out)
+template <int Rank, class InView, class OutView, class F = Keramos::core::Move>
+Keramos::Kernel permute_on_small_gpu(const Numbers& axes, const InView& in, const OutView& out, const F& f = F())
 {
   namespace core = Keramos::core;
-  using T = core::MovedType<core::Move, OutView>;
-  core::TransposeCall<T, T> call{"permute", Rank, core::field_as<const T>(in), core::field_as<T>(out)};
+  using From = core::MovedType<F, InView>;
+  using To = core::MovedType<F, OutView>;
+  core::TransposeCall<From, To> call{"permute", Rank, core::field_as<const From>(in), core::field_as<To>(out)};
   std::copy(axes.begin(), axes.end(), call.axes.begin());
-  const core::TransposeProblem<T, T> problem(call);
+  const core::TransposeProblem<From, To> problem(call);
   Keramos::cuda::Device device = Keramos::cuda::device_of(own_instance());
   device.multiprocessors = 1;
-  const auto plan = Keramos::cuda::transpose::choose(device, problem, core::Move());
+  const auto plan = Keramos::cuda::transpose::choose(device, problem, f);
   Keramos::cuda::transpose::launch(*plan, own_instance());
   own_instance().fence("the test reads what was written");
   return plan->kernel;

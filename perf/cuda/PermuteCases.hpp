@@ -8,5 +8,6 @@ namespace perf {
 
 void add_permute_cases();
 void add_in_place_cases();
+void add_functor_cases();
 
 } // namespace perf

@@ -145,6 +145,7 @@ void add_cases()
   add_transpose(points, 3, {64, 3});
   add_permute_cases();
   add_in_place_cases();
+  add_functor_cases();
 }
 
 } // namespace perf

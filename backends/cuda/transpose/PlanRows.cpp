@@ -47,13 +47,31 @@ std::int64_t slot_pitch(std::int64_t least, std::int64_t stride_bytes)
   return least + ((stride_bytes - least) % sector_bytes + sector_bytes) % sector_bytes;
 }
 
-/// Slots are numbered as the input lies. Returns their bytes.
-std::int64_t place_slots(BoxRowsJob& job, int size)
+/// Do all runs of the input begin on a sector?
+bool runs_begin_on_sectors(const BoxRowsJob& job, const Layout& layout)
 {
+  bool all = is_aligned(layout.in, sector_bytes);
+  for (int k = 0; k < job.grid.count; ++k) {
+    const auto& axis = job.grid.axis[k];
+    std::int64_t step = axis.in; // between runs
+    for (int r = 0; r < job.in.run_axes; ++r)
+      if (job.in.axis[r].number == k) step = axis.blocks.d == 1 ? 0 : axis.in * axis.box;
+    all = all && step * layout.in_size % sector_bytes == 0;
+    if (k == job.cut) all = all && job.shared * axis.in * layout.in_size % sector_bytes == 0;
+  }
+  return all;
+}
+
+/// Slots are numbered as the input lies. Returns their bytes.
+std::int64_t place_slots(BoxRowsJob& job, const Layout& layout)
+{
+  const int size = layout.in_size;
+  const bool on_sectors = runs_begin_on_sectors(job, layout);
   std::int64_t bytes = size;
   for (int k = 0; k < job.inner; ++k) {
     auto& axis = job.in.axis[k];
-    if (k == job.in.run_axes) bytes += 2 * (sector_bytes - size); // runs share no sector
+    if (k == job.in.run_axes) // runs share no sector
+      bytes = on_sectors ? round_up(bytes, sector_bytes) : bytes + 2 * (sector_bytes - size);
     if (k >= job.in.run_axes) bytes = slot_pitch(bytes, axis.stride * size);
     axis.slot = static_cast<unsigned>(bytes);
     for (int other = 0; other < job.inner; ++other)
@@ -292,7 +310,7 @@ std::optional<MovePlan> plan_box_rows(const Device& device, const Layout& layout
   if (in.length * in.rows > max_box_elements) return std::nullopt;
 
   const auto& last = job.out.axis[job.out.run_axes - 1];
-  std::int64_t bytes = round_up(place_slots(job, layout.in_size) + 2 * sector_bytes, 128);
+  std::int64_t bytes = round_up(place_slots(job, layout) + 2 * sector_bytes, 128);
   job.period = divisor(static_cast<unsigned>(out.length / last.box.d));
   job.pitch = last.slot;
   job.shift = swizzle_shift(job.out.axis[0].slot * (16 / layout.out_size));
