@@ -61,6 +61,15 @@ Kokkos::View<unsigned char*, Shared> wide_memory(std::int64_t bytes)
                                               bytes);
 }
 
+struct NextByte {
+  template <class T>
+  KOKKOS_FUNCTION T operator()(T value) const
+  {
+    ++value.byte[0];
+    return value;
+  }
+};
+
 TEST(TransposeLarge, SmallViewsOfHugeSpan)
 {
   const std::int64_t far_bytes = (std::int64_t{1} << 31) + 98760; // between neighbours of one axis
@@ -81,6 +90,13 @@ TEST(TransposeLarge, SmallViewsOfHugeSpan)
         for (std::int64_t j = 0; j < 20; ++j)
           for (std::int64_t k = 0; k < 18; ++k)
             ASSERT_EQ(out(j, k, i), in(i, j, k)) << Keramos::to_string(backend) << " " << size;
+      run(backend, [&](const auto& exec) {
+        return Keramos::permute(exec, Keramos::Axes{1, 2, 0}, in, out, NextByte());
+      });
+      for (std::int64_t i = 0; i < 3; ++i)
+        for (std::int64_t j = 0; j < 20; ++j)
+          for (std::int64_t k = 0; k < 18; ++k)
+            ASSERT_EQ(out(j, k, i), NextByte()(in(i, j, k))) << Keramos::to_string(backend) << " " << size;
     }
   });
 }

@@ -61,8 +61,10 @@ struct ComputedMove {
   KOKKOS_FUNCTION Out& at(int i, int j) const { return Turned ? out(j, i) : out(i, j); }
   KOKKOS_FUNCTION void operator()(int i, int j) const
   {
-    const Out result = How::template result<Out>(in(i, j));
-    at(i, j) = How::adds ? static_cast<Out>(result - Out(1) + at(i, j)) : result;
+    if constexpr (How::adds)
+      at(i, j) += static_cast<Out>(in(i, j));
+    else
+      at(i, j) = How::template result<Out>(in(i, j));
   }
   KOKKOS_FUNCTION void operator()(int i, int j, int& wrong) const
   {
