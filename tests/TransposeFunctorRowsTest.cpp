@@ -107,8 +107,8 @@ TEST(TransposeFunctorRows, MatricesAroundTheBoxes)
 TEST(TransposeFunctorRows, NarrowOnEitherSide)
 {
   for_each_pair([](auto in, auto out) {
-    for (const std::int64_t k : {2, 3, 4, 5, 6, 31, 33})
-      for (const std::int64_t n : {2048, 2049, 2055})
+    for (const std::int64_t k : {2, 3, 6, 31, 33})
+      for (const std::int64_t n : {2048, 2049})
         for (const std::int64_t start : {0, 1, 6}) {
           const auto variant = check<in, out, 2>(Shape({n, k}, right(2), 1, 0, start), {1, 0}, 0, 1);
           if (large_elements<in, out>) expect_box_rows(variant);
@@ -133,7 +133,7 @@ TEST(TransposeFunctorRows, GroupsAndShortAxes)
 TEST(TransposeFunctorRows, Copies)
 {
   for_each_pair([](auto in, auto out) {
-    for (const std::int64_t n : {1, 2, 31, 32, 33, 127, 128, 257, 4099, 40009})
+    for (const std::int64_t n : {1, 31, 32, 33, 127, 257, 4099, 40009})
       for (const std::int64_t start : {0, 1, 5}) {
         const auto variant =
             check<in, out, 2>(Shape({5, n}, right(2), 1, start, start), {0, 1}, 3 - start % 3, start / 2);

@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "RowsBox.hpp"
+#include "../../../src/keramos/core/Integer.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace Keramos::cuda::transpose {
+namespace {
+
+using core::ceil_div;
+using core::round_up;
+
+/// Do the pieces of the output's runs begin on a sector, if they are a multiple of it?
+bool pieces_are_aligned(const Layout& layout, int cut)
+{
+  bool all = is_aligned(layout.out, sector_bytes);
+  for (int k = cut + 1; k < layout.axes.count; ++k)
+    all = all && layout.axes[k].out * layout.out_size % sector_bytes == 0;
+  return all;
+}
+
+/// Of the input's fast axis boxes take whole lines, or whole sectors, if it begins on them everywhere.
+void align_input(const Layout& layout, std::int64_t most, RowsBox& box)
+{
+  const MoveAxes& axes = layout.axes;
+  const int fast = core::input_order(axes)[0];
+  std::int64_t& own = box.own[fast];
+  bool aligned = axes[fast].in == 1 && own < axes[fast].extent && is_aligned(layout.in, sector_bytes);
+  std::int64_t others = 1;
+  for (int k = 0; k < axes.count; ++k) {
+    if (k == fast) continue;
+    aligned = aligned && axes[k].in * layout.in_size % sector_bytes == 0;
+    others *= box.own[k];
+  }
+  if (!aligned) return;
+  const bool is_long = axes[fast].extent >= min_pieces_of_lines * own;
+  const std::int64_t sector = sector_bytes / layout.in_size, unit = is_long ? 128 / layout.in_size : sector;
+  if (others * round_up(own, unit) <= most)
+    own = std::min(round_up(own, unit), axes[fast].extent);
+  else if (own >= sector)
+    own = own / sector * sector;
+}
+
+/// Cuts the runs of the output along axis k, whose steps are `run` elements long: between sectors, or with shared ones, or at least
+/// between vectors. All other axes of the box have `others` elements.
+void cut_runs(const Layout& layout, int k, std::int64_t run, std::int64_t others, RowsBox& box)
+{
+  const int size = layout.out_size;
+  const auto unit_of = [&](int bytes) { return bytes / size / std::gcd(bytes / size, run); };
+  const std::int64_t unit = unit_of(sector_bytes), vectors = unit_of(16);
+  const std::int64_t shared = ceil_div(sector_bytes / size - 1, run);
+  std::int64_t& own = box.own[k];
+  if (own >= unit && pieces_are_aligned(layout, k)) {
+    own = own / unit * unit;
+  } else if (min_own_per_shared * shared <= own) {
+    box.cut = k;
+    box.shared = shared;
+    own = ceil_div(layout.axes[k].extent, ceil_div(layout.axes[k].extent, own - shared));
+  } else if (const std::int64_t more = round_up(own, vectors); others * more * layout.size() <= larger_box_rows_bytes) {
+    own = std::min(more, layout.axes[k].extent);
+  } else if (own >= vectors) {
+    own = own / vectors * vectors;
+  }
+}
+
+/// Lengthens the runs of the output to what shared memory is to hold, in even pieces. Behind a cut nothing grows. Copies take
+/// further rows as well, for nothing else makes their boxes larger; these are long, and are shared by no boxes.
+void grow_runs(const Layout& layout, std::int64_t most, RowsBox& box)
+{
+  const MoveAxes& axes = layout.axes;
+  const bool copies = core::same_order(axes);
+  std::int64_t run = 1, volume = 1;
+  int long_axes = 0;
+  for (int k = 0; k < axes.count; ++k) volume *= box.own[k], long_axes += box.own[k] > 1;
+  for (int k = 0; k < axes.count && (axes[k].out == run || copies); ++k) {
+    const std::int64_t axis = axes[k].extent, least = box.own[k], others = volume / least;
+    if (axis > 1 && least == 1 && ++long_axes > max_box_axes) return;
+    const std::int64_t pieces = ceil_div(axis, std::clamp<std::int64_t>(most / others, least, axis));
+    box.own[k] = ceil_div(axis, pieces);
+    if (pieces > 1 && (k == 0 || !copies)) return cut_runs(layout, k, run, others, box);
+    run *= axis;
+    volume = others * box.own[k];
+  }
+}
+
+} // namespace
+
+RowsBox rows_box(const Layout& layout, std::int64_t most)
+{
+  RowsBox box;
+  const int least = layout.size() / 4; // shared memory holds no box of very different sides
+  const int in_size = std::max(layout.in_size, least), out_size = std::max(layout.out_size, least);
+  for (const int bytes : box_run_bytes) {
+    core::BoxShape shape(layout.axes, box_limits(max_box_elements));
+    shape.span(std::max(1, bytes / out_size), std::max(1, bytes / in_size));
+    if (bytes > box_run_bytes[0] && shape.volume() > most) break;
+    box.own = extents_of(shape);
+  }
+  align_input(layout, most, box);
+  grow_runs(layout, most, box);
+  return box;
+}
+
+} // namespace Keramos::cuda::transpose
