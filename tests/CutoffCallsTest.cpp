@@ -90,19 +90,21 @@ TEST(CutoffBits, PartsOfAGrid)
   }
 }
 
-/// More sources than a table of the largest cells holds apart: blocks of cells share slots, and the runs are the same.
+/// Whatever order threads come in: blocks of cells that share slots of the table, and all sources in one cell.
 TEST(CutoffBits, RunAfterRun)
 {
   const Points<float> points(60000, 500);
   points.move([](std::int64_t, int, double x) { return 300 * x; });
-  for (const Backend backend : cutoff_backends<Coulomb>()) {
-    if (backend == Backend::reference) continue;
-    const Array<float, 1> first({500}, Memory::right), again({500}, Memory::right);
-    for (const auto* out : {&first, &again})
-      run(backend, [&](const auto& exec) {
-        return Keramos::gather_sum(exec, Coulomb{}, points.targets.view, points.sources(), out->view, Cutoff{9});
-      });
-    EXPECT_EQ(std::memcmp(first.view.data(), again.view.data(), 500 * sizeof(float)), 0);
+  for (const double radius : {9., 1e6}) {
+    for (const Backend backend : cutoff_backends<Coulomb>()) {
+      if (backend == Backend::reference) continue;
+      const Array<float, 1> first({500}, Memory::right), again({500}, Memory::right);
+      for (const auto* out : {&first, &again})
+        run(backend, [&](const auto& exec) {
+          return Keramos::gather_sum(exec, Coulomb{}, points.targets.view, points.sources(), out->view, Cutoff{radius});
+        });
+      EXPECT_EQ(std::memcmp(first.view.data(), again.view.data(), 500 * sizeof(float)), 0);
+    }
   }
   expect_definition<false>(Coulomb{}, points, Cutoff{9});
 }
@@ -126,6 +128,10 @@ TEST(CutoffCalls, KernelsSayWhatTheyAre)
   const std::string set = Keramos::openmp::instruction_set_name();
   EXPECT_EQ(variant(Backend::openmp, Coulomb{}), "cutoff points coulomb " + set + ", scratch allocated");
   EXPECT_EQ(variant(Backend::portable, Logarithm(), Keramos::accumulate), "cutoff target, scratch allocated");
+  if constexpr (has_cuda) {
+    EXPECT_EQ(variant(Backend::cuda, Coulomb{}), "cutoff points coulomb, scratch allocated");
+    EXPECT_EQ(variant(Backend::cuda, Logarithm()), "cutoff points radial functor, scratch allocated");
+  }
 }
 
 class CutoffWorkspace : public testing::Test {

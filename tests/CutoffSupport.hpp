@@ -38,14 +38,13 @@ Total pair_sum(const K& kernel, const Cutoff& cutoff, const Point3& target, cons
   return total;
 }
 
-/// The backends that cover a call with this kernel.
+/// The backends that cover a call with this kernel: hosts have nothing of their own for functors.
 template <class K>
 std::vector<Keramos::Backend> cutoff_backends()
 {
-  if constexpr (Keramos::core::BuiltInKernel<K>)
-    return {Keramos::Backend::openmp, Keramos::Backend::portable, Keramos::Backend::reference};
-  else
-    return {Keramos::Backend::portable, Keramos::Backend::reference};
+  std::vector<Keramos::Backend> backends = all_backends();
+  if constexpr (!Keramos::core::BuiltInKernel<K>) std::erase(backends, Keramos::Backend::openmp);
+  return backends;
 }
 
 inline double into_box(double x, double length) { return x - length * std::floor(x / length); }

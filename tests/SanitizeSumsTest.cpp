@@ -104,10 +104,11 @@ TEST(Sanitize, TransposesOf16Bytes) { check_transposes<Kokkos::complex<double>>(
 
 // ---- Gather-sums ----------------------------------------------------------------------------------------------------
 
-/// The call as on a GPU with one multiprocessor: small sizes reach every kernel, with one chunk of sources and more.
+/// The call as on a GPU with one multiprocessor: small sizes reach every kernel, with one chunk of sources and more; and as on one
+/// with too little shared memory for products of matrices.
 template <class Exec, class K, class Targets, class S, class Out>
-Keramos::Kernel sum_on_small_gpu(const Exec& exec, const K& kernel, const Targets& targets, const S& sources,
-                                 const Out& out)
+Keramos::Kernel sum_on_small_gpu(const Exec& exec, bool has_shared_memory, const K& kernel, const Targets& targets,
+                                 const S& sources, const Out& out)
 {
   namespace core = Keramos::core;
   namespace sums = Keramos::cuda::gather_sum;
@@ -116,6 +117,7 @@ Keramos::Kernel sum_on_small_gpu(const Exec& exec, const K& kernel, const Target
                                                                      core::NoWorkspace{});
   Keramos::cuda::Device device = Keramos::cuda::device_of(where.space);
   device.multiprocessors = 1;
+  if (!has_shared_memory) device.shared_per_block = 48 << 10;
   const auto plan = sums::choose(device, checked.problem, checked.interaction);
   sums::launch(*plan, where.space);
   return plan->kernel;
@@ -123,9 +125,10 @@ Keramos::Kernel sum_on_small_gpu(const Exec& exec, const K& kernel, const Target
 
 enum class Wanted { potential, gradient, both };
 
-template <class T, int Rank, Wanted wanted, class K, class Targets, class TargetsThere>
-void check_sum(const K& kernel, const std::array<std::int64_t, Rank>& extents, std::int64_t sources,
-               const Targets& targets, const TargetsThere& targets_there)
+/// Sum: as sum_on_small_gpu(), with the same arguments behind its first. More: a Cutoff.
+template <class T, int Rank, Wanted wanted, class Sum, class K, class Targets, class TargetsThere, class... More>
+void check_sum(const Sum& sum, const K& kernel, const std::array<std::int64_t, Rank>& extents, std::int64_t sources,
+               const Targets& targets, const TargetsThere& targets_there, const More&... more_arguments)
 {
   std::array<std::int64_t, Rank + 1> more;
   std::copy(extents.begin(), extents.end(), more.begin());
@@ -150,11 +153,11 @@ void check_sum(const K& kernel, const std::array<std::int64_t, Rank>& extents, s
   };
   run(Backend::reference, [&](const auto& exec) {
     return Keramos::gather_sum(exec, kernel, targets, Keramos::Sources{positions.view, weights.view},
-                               output(phi.view, grad.view));
+                               output(phi.view, grad.view), more_arguments...);
   });
   const auto ran = run([&](const auto& exec) {
-    return sum_on_small_gpu(exec, kernel, targets_there, Keramos::Sources{positions_there.view(), weights_there.view()},
-                            output(phi_there.view(), grad_there.view()));
+    return sum(exec, kernel, targets_there, Keramos::Sources{positions_there.view(), weights_there.view()},
+               output(phi_there.view(), grad_there.view()), more_arguments...);
   });
   EXPECT_EQ(ran.backend, Backend::cuda);
   phi_there.download(phi_got); // which a gradient alone leaves as it was
@@ -173,18 +176,43 @@ void check_kernel(const K& kernel)
 {
   const Keramos::UniformGrid<3> grid{{-2, -2, 1.1}, {0.11, 0.13, 0.17}};
   using Extents = std::array<std::int64_t, 3>;
-  for (const auto& [extents, sources] : {std::pair(Extents{16, 15, 31}, 257),
-                                         {Extents{15, 8, 31}, 600},
-                                         {Extents{9, 7, 43}, 257},
-                                         {Extents{4, 8, 33}, 600},
-                                         {Extents{1, 1, 300}, 257},
-                                         {Extents{17, 2, 1}, 257}})
-    check_sum<T, 3, wanted>(kernel, extents, sources, grid, grid);
-  for (const auto& [count, sources] : {std::pair(1100, 257), {500, 600}, {70, 300}, {5, 3000}, {1, 0}}) {
+  constexpr bool has_product = std::is_same_v<K, Keramos::Gaussian> && wanted == Wanted::potential;
+  for (const bool has_shared_memory : {true, false}) {
+    if (!has_shared_memory && !has_product) return;
+    const auto sum = [&](const auto& exec, const auto&... arguments) {
+      return sum_on_small_gpu(exec, has_shared_memory, arguments...);
+    };
+    for (const auto& [extents, sources] : {std::pair(Extents{16, 15, 31}, 257),
+                                           {Extents{15, 8, 31}, 600},
+                                           {Extents{9, 7, 43}, 257},
+                                           {Extents{4, 8, 33}, 600},
+                                           {Extents{1, 1, 300}, 257},
+                                           {Extents{17, 2, 1}, 257}})
+      check_sum<T, 3, wanted>(sum, kernel, extents, sources, grid, grid);
+    if (!has_shared_memory) return;
+    for (const auto& [count, sources] : {std::pair(1100, 257), {500, 600}, {70, 300}, {5, 3000}, {1, 0}}) {
+      const Array<T, 2> points({count, 3}, Memory::right);
+      points.for_each([&](const auto& i) { points.at(i) = static_cast<T>(1.2 + 0.001 * i[0] + i[1]); });
+      const DeviceArray<T, 2> points_there(points);
+      check_sum<T, 1, wanted>(sum, kernel, {count}, sources, points.view, points_there.view());
+    }
+  }
+}
+
+/// With a cutoff that no r^2 comes near enough to be rounded to its other side.
+template <class T, Wanted wanted, class K>
+void check_cutoff(const K& kernel)
+{
+  const Keramos::Cutoff cutoff{
+      .radius = 0.7, .form = Keramos::CutoffForm::switched, .switch_on = 0.5, .box = {0, 2, 0}};
+  const auto sum = [](const auto& exec, const auto&... arguments) { return Keramos::gather_sum(exec, arguments...); };
+  const Keramos::UniformGrid<3> grid{{-2, -2, -0.9}, {0.11, 0.13, 0.17}};
+  check_sum<T, 3, wanted>(sum, kernel, {9, 7, 11}, 600, grid, grid, cutoff);
+  for (const auto& [count, sources] : {std::pair(1100, 257), {33, 3000}, {1, 0}}) {
     const Array<T, 2> points({count, 3}, Memory::right);
-    points.for_each([&](const auto& i) { points.at(i) = static_cast<T>(1.2 + 0.001 * i[0] + i[1]); });
+    points.randomise(7);
     const DeviceArray<T, 2> points_there(points);
-    check_sum<T, 1, wanted>(kernel, {count}, sources, points.view, points_there.view());
+    check_sum<T, 1, wanted>(sum, kernel, {count}, sources, points.view, points_there.view(), cutoff);
   }
 }
 
@@ -210,6 +238,9 @@ void check_sums()
     check_kernel<T, Wanted::potential>(kernel);
     check_kernel<T, Wanted::gradient>(kernel);
     check_kernel<T, Wanted::both>(kernel);
+    check_cutoff<T, Wanted::potential>(kernel);
+    check_cutoff<T, Wanted::gradient>(kernel);
+    check_cutoff<T, Wanted::both>(kernel);
   };
   all(Keramos::Coulomb{});
   all(Keramos::Coulomb{.softening = 0.1});

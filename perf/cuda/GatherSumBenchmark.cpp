@@ -30,6 +30,8 @@ struct Charges {
   Grid potential;
   Points points;
   Values at_points;
+  Points gradient; ///< of the potential at points
+  Kokkos::View<char*, Gpu> scratch;
 
   float spacing() const { return -2 * origin / side; }
   bool on_grid() const { return planes > 0; }
@@ -91,6 +93,10 @@ struct PlainTeamSum {
 struct Coulomb {
   __device__ double operator()(double r2) const { return rsqrt(r2); }
 };
+struct CoulombWithin {
+  double limit; ///< of r^2
+  __device__ double operator()(double r2) const { return r2 < limit ? rsqrt(r2) : 0; }
+};
 struct Gaussian {
   double rate;
   __device__ double operator()(double r2) const { return exp(-rate * r2); }
@@ -108,15 +114,18 @@ struct SquareRootFunctor {
   KOKKOS_FUNCTION float operator()(float r2) const { return 1 / Kokkos::sqrt(r2); }
 };
 struct ExponentialFunctor {
-  float rate;
-  KOKKOS_FUNCTION float operator()(float r2) const { return Keramos::exp(-rate * r2); }
+  double rate;
+  template <class T>
+  KOKKOS_FUNCTION T operator()(T r2) const
+  {
+    return Keramos::exp(-static_cast<T>(rate) * r2);
+  }
 };
 
 /// Sample targets in double, one a thread.
-template <class Term>
-__global__ void count_wrong_sums_kernel(const float4* sources, int count, const Places places, const Term kernel,
-                                        const float* out, std::int64_t targets, int samples, double tolerance,
-                                        int* wrong)
+template <class T, class Term>
+__global__ void count_wrong_sums_kernel(const T* sources, int count, const Places places, const Term kernel,
+                                        const T* out, std::int64_t targets, int samples, double tolerance, int* wrong)
 {
   const int sample = blockIdx.x * blockDim.x + threadIdx.x;
   if (sample >= samples) return;
@@ -125,9 +134,9 @@ __global__ void count_wrong_sums_kernel(const float4* sources, int count, const 
   places(n, place);
   double sum = 0, size = 0;
   for (int s = 0; s < count; ++s) {
-    const float4 atom = sources[s];
-    const double dx = double(place[0]) - atom.x, dy = double(place[1]) - atom.y, dz = double(place[2]) - atom.z;
-    const double term = atom.w * kernel(dx * dx + dy * dy + dz * dz);
+    const T* atom = sources + 4 * s;
+    const double dx = double(place[0]) - atom[0], dy = double(place[1]) - atom[1], dz = double(place[2]) - atom[2];
+    const double term = atom[3] * kernel(dx * dx + dy * dy + dz * dz);
     sum += term;
     size += fabs(term);
   }
@@ -154,8 +163,8 @@ Charges with_random_sources(Charges charges, int count)
 Data grid_of(int planes, int side, int sources)
 {
   return Data([=] {
-    return with_random_sources({planes, side, {}, {}, device_array<Grid>("potential", planes, side, side), {}, {}},
-                               sources);
+    return with_random_sources(
+        {planes, side, {}, {}, device_array<Grid>("potential", planes, side, side), {}, {}, {}, {}}, sources);
   });
 }
 
@@ -163,7 +172,15 @@ Data points_of(int targets, int sources)
 {
   return Data([=] {
     const Charges charges{
-        0, 1, {}, {}, {}, device_array<Points>("points", targets), device_array<Values>("out", targets)};
+        0,
+        1,
+        {},
+        {},
+        {},
+        device_array<Points>("points", targets),
+        device_array<Values>("out", targets),
+        device_array<Points>("gradient", targets),
+        device_array<Kokkos::View<char*, Gpu>>("scratch", 128 * std::int64_t{std::max(targets, sources)})};
     Kokkos::parallel_for("perf::points", Kokkos::RangePolicy<Gpu>(0, 3 * targets),
                          [points = charges.points.data()] __device__(int n) {
                            points[n] = -origin * random_number<float>(77'000'000 + n);
@@ -172,19 +189,26 @@ Data points_of(int targets, int sources)
   });
 }
 
-/// Roundings are independent enough for the root of their number.
-template <class Term = Coulomb>
-std::string compare(const Charges& c, double share, const Term& kernel = {})
+/// Roundings are independent enough for the root of their number. Sources: rows of three coordinates and the charge.
+template <class T, class Term>
+std::string compare(const T* sources, int count, const Places& places, const Term& kernel, const T* out,
+                    std::int64_t targets)
 {
-  const auto targets = static_cast<std::int64_t>(share * c.targets());
-  const int samples = static_cast<int>(std::min<std::int64_t>(targets, 65536));
-  const double tolerance = (16 + 4 * std::sqrt(c.count())) * std::numeric_limits<float>::epsilon();
+  const std::int64_t most = std::clamp<std::int64_t>(400'000'000 / count, 256, 65536);
+  const int samples = static_cast<int>(std::min(targets, most));
+  const double tolerance = (16 + 4 * std::sqrt(count)) * std::numeric_limits<T>::epsilon();
   const Mistakes wrong;
   count_wrong_sums_kernel<<<fill_blocks(samples), fill_threads, 0, stream()>>>(
-      c.atoms(), c.count(), places_of(c), kernel, c.out(), targets, samples, tolerance, wrong.counter());
+      sources, count, places, kernel, out, targets, samples, tolerance, wrong.counter());
   require_launched("comparison");
   finish();
   return wrong.text("wrong samples");
+}
+template <class Term = Coulomb>
+std::string compare(const Charges& c, double share, const Term& kernel = {})
+{
+  return compare(c.sources.data(), c.count(), places_of(c), kernel, c.out(),
+                 static_cast<std::int64_t>(share * c.targets()));
 }
 
 template <class Term = Coulomb>
@@ -332,7 +356,7 @@ void add_functors(const std::string& where, const Data& data, double pairs)
   constexpr double sigma = 4, rate = 0.5 / (sigma * sigma);
   add("cuda_gather_sum", sum_case("Gaussian and a functor " + where, data, pairs, Gaussian{rate}),
       {by_keramos(data, "Keramos", Keramos::Gaussian{sigma}),
-       by_keramos(data, "functor of Keramos::exp", ExponentialFunctor{float(rate)})});
+       by_keramos(data, "functor of Keramos::exp", ExponentialFunctor{rate})});
 }
 
 void add_functors_on_a_grid(int side, int sources)
@@ -347,6 +371,72 @@ void add_functors_at_points(int targets, int sources)
                points_of(targets, sources), double(targets) * sources);
 }
 
+struct ChargesInDouble {
+  Kokkos::View<double* [4], Kokkos::LayoutRight, Gpu> sources;
+  Kokkos::View<double***, Kokkos::LayoutRight, Gpu> potential;
+};
+
+/// The built-in Gaussian and a functor of the same formula.
+void add_gaussian_in_double(int side, int sources)
+{
+  const Lazy<ChargesInDouble> data([=] {
+    const ChargesInDouble charges{device_array<decltype(ChargesInDouble::sources)>("sources", sources),
+                                  device_array<decltype(ChargesInDouble::potential)>("potential", side, side, side)};
+    Kokkos::parallel_for("perf::sources", Kokkos::RangePolicy<Gpu>(0, 4 * sources),
+                         [sources = charges.sources.data()] __device__(int n) {
+                           sources[n] = random_number<double>(n) * (n % 4 == 3 ? 1 : -origin);
+                         });
+    return charges;
+  });
+  constexpr double sigma = 4, rate = 0.5 / (sigma * sigma);
+  const float spacing = -2 * origin / static_cast<float>(side);
+  const double pairs = double(side) * side * side * sources;
+  Case the_case{"Gaussian and a functor on a grid f64 " + product({side, side, side}) + ", " + std::to_string(sources) +
+                    " sources",
+                pairs,
+                pairs,
+                Yardstick::arithmetic,
+                {},
+                {}};
+  the_case.poison = [=] { poison_device(data->potential.data(), data->potential.size() * sizeof(double)); };
+  the_case.mistake = [=](double share) {
+    return compare(data->sources.data(), sources, Places{side, side, spacing, {}}, Gaussian{rate},
+                   data->potential.data(), static_cast<std::int64_t>(share * data->potential.size()));
+  };
+  const auto by = [=](const auto& kernel) {
+    return [=] {
+      const Keramos::UniformGrid<3> grid{{origin, origin, origin}, {spacing, spacing, spacing}};
+      return name_of(Keramos::gather_sum(Gpu(), kernel, grid, Keramos::Sources{data->sources}, data->potential));
+    };
+  };
+  add("cuda_gather_sum", the_case,
+      {{"Keramos", by(Keramos::Gaussian{sigma})}, {"functor of Keramos::exp", by(ExponentialFunctor{rate})}});
+}
+
+/// Points among as many sources, of which about 50 are within the radius; sorted into cells in every call.
+void add_cutoff(int count)
+{
+  constexpr double neighbours = 50, pi = 3.14159265358979323846, volume = -8. * origin * origin * origin;
+  const double radius = std::cbrt(neighbours * volume / count / (4 * pi / 3));
+  const Data data = points_of(count, count);
+  const auto within = [=](const auto& exec, const auto& kernel, const auto& out, const auto&... scratch) {
+    return name_of(Keramos::gather_sum(exec, kernel, data->points, Keramos::Sources{data->sources}, out,
+                                       Keramos::Cutoff{radius}, scratch...));
+  };
+  const auto both = [=] { return Keramos::PotentialAndGradient{data->at_points, data->gradient}; };
+  add("cuda_gather_sum",
+      sum_case("Coulomb within a radius of 50 neighbours f32, " + std::to_string(count) + " points and sources", data,
+               neighbours * count, CoulombWithin{radius * radius}),
+      {{"Keramos", [=] { return within(Gpu(), Keramos::Coulomb{}, data->at_points); }},
+       {"Keramos, in a Workspace",
+        [=] { return within(Gpu(), Keramos::Coulomb{}, data->at_points, Keramos::Workspace{data->scratch}); }},
+       {"Keramos, gradient as well", [=] { return within(Gpu(), Keramos::Coulomb{}, both()); }},
+       {"functor of Keramos::rsqrt", [=] { return within(Gpu(), RootFunctor{}, data->at_points); }},
+       {"Keramos, portable kernels", [=] {
+          return within(Keramos::with_backend(Gpu(), Keramos::Backend::portable), Keramos::Coulomb{}, data->at_points);
+        }}});
+}
+
 } // namespace
 
 void add_cases()
@@ -358,6 +448,8 @@ void add_cases()
   add_points(64, sized(131072, 1048576), true);
   add_functors_on_a_grid(sized(64, 256), 4000);
   add_functors_at_points(sized(65536, 1048576), sized(4096, 16384));
+  add_gaussian_in_double(sized(32, 256), 1000);
+  add_cutoff(sized(20000, 1000000));
 }
 
 } // namespace perf

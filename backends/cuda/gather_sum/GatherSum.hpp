@@ -16,15 +16,16 @@
 #pragma once
 
 #include "../../../src/keramos/core/Execution.hpp"
-#include "../../../src/keramos/gather_sum/Cutoff.hpp"
 #include "../../../src/keramos/gather_sum/Interaction.hpp"
 #include "../../../src/keramos/gather_sum/Scratch.hpp"
 #include "../Device.hpp"
 #include "Launch.hpp"
 #include "Partition.hpp"
+#include "ProductTile.hpp"
 
 #include <cstdlib>
 #include <optional>
+#include <type_traits>
 
 namespace Keramos::cuda::gather_sum {
 
@@ -56,6 +57,13 @@ core::GatherSumCall<T> along_second_axis(const core::GatherSumCall<T>& call, boo
   return z_first ? permuted(call, {2, 1, 0}) : call;
 }
 
+/// Is the call a matrix product? For all grids or for none, for the sums of both ways differ in bits.
+template <class T, bool WithGradient, class K>
+bool has_product(const Device& device, const core::GatherTargets<T>& targets)
+{
+  return std::is_same_v<K, Gaussian> && !WithGradient && targets.on_grid && has_product_tiles<T>(device);
+}
+
 template <class T, bool WithGradient, class K>
 auto choose(const Device& device, const core::GatherSumProblem<T, WithGradient>& problem,
             const core::Interaction<T, K>& interaction)
@@ -68,11 +76,16 @@ auto choose(const Device& device, const core::GatherSumProblem<T, WithGradient>&
   const auto& stride = problem.call.output.potential.stride;
   const bool z_first = problem.call.targets.axes == 3 && std::abs(stride[2]) < std::abs(stride[0]);
   const core::GatherSumCall<T> grid_call = along_second_axis(problem.call, z_first);
-  GatherPartition partition =
-      partition_gather_sum(device, problem.target_count(), on_grid ? &grid_call.output.potential.extent : nullptr,
-                           problem.call.sources.count(), targets);
-  partition.z_first = z_first;
-  if (Interaction::is_radial && on_grid) partition.order = problem.call.targets.coordinate;
+  const std::int64_t sources = problem.call.sources.count();
+  GatherPartition partition;
+  if (has_product<T, WithGradient, K>(device, problem.call.targets)) {
+    partition = partition_product<T>(device, problem.call, sources);
+  } else {
+    partition = partition_gather_sum(device, problem.target_count(),
+                                     on_grid ? &grid_call.output.potential.extent : nullptr, sources, targets);
+    partition.z_first = z_first;
+    if (Interaction::is_radial && on_grid) partition.order = problem.call.targets.coordinate;
+  }
   const std::size_t bytes = scratch_bytes(partition, problem.target_count(), WithGradient ? 4 : 1);
   const auto variant = [shape = partition.shape, targets_per_thread = partition.targets_per_thread,
                         chunked = partition.chunks > 1, allocates = bytes > 0 && !problem.workspace.given] {
@@ -83,7 +96,9 @@ auto choose(const Device& device, const core::GatherSumProblem<T, WithGradient>&
   using Plan = GatherSumPlan<T, WithGradient, decltype(sum_of(interaction))>;
   return std::optional<Plan>(Plan{{{Backend::cuda, "gather_sum", variant},
                                    partition,
-                                   partition.shape == GatherShape::grid ? grid_call : problem.sorted},
+                                   partition.shape == GatherShape::grid      ? grid_call
+                                   : partition.shape == GatherShape::product ? problem.call
+                                                                             : problem.sorted},
                                   sum_of(interaction),
                                   problem.workspace,
                                   bytes});
@@ -101,19 +116,5 @@ void launch(const GatherSumPlan<T, WithGradient, Sum>& plan, const Kokkos::Cuda&
                                                                                           partial);
   if (plan.partition.chunks > 1) launch_chunks<WithGradient>(plan, space, partial);
 }
-
-/// Sums with a cutoff are not covered yet: the portable kernels take them.
-struct NoCutoffPlan {
-  Kernel kernel;
-  core::GatherWorkspace workspace;
-  std::size_t workspace_bytes = 0;
-};
-template <class T, bool WithGradient, class K>
-std::optional<NoCutoffPlan> choose(const Device&, const core::CutoffProblem<T, WithGradient>&,
-                                   const core::Interaction<T, K>&)
-{
-  return {};
-}
-inline void launch(const NoCutoffPlan&, const Kokkos::Cuda&) {}
 
 } // namespace Keramos::cuda::gather_sum

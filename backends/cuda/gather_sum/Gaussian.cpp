@@ -15,4 +15,17 @@ template void launch_built_in<true>(const GatherJob<float>&, const Kokkos::Cuda&
 template void launch_built_in<true>(const GatherJob<double>&, const Kokkos::Cuda&, const core::GradientOnly<Gaussian>&,
                                     double*);
 
+template void launch_built_in_cutoff<false>(const Kernel&, const Kokkos::Cuda&, const CutoffJob<float>&,
+                                            const Gaussian&, const core::CutoffRule<float>&);
+template void launch_built_in_cutoff<true>(const Kernel&, const Kokkos::Cuda&, const CutoffJob<float>&, const Gaussian&,
+                                           const core::CutoffRule<float>&);
+template void launch_built_in_cutoff<true>(const Kernel&, const Kokkos::Cuda&, const CutoffJob<float>&,
+                                           const core::GradientOnly<Gaussian>&, const core::CutoffRule<float>&);
+template void launch_built_in_cutoff<false>(const Kernel&, const Kokkos::Cuda&, const CutoffJob<double>&,
+                                            const Gaussian&, const core::CutoffRule<double>&);
+template void launch_built_in_cutoff<true>(const Kernel&, const Kokkos::Cuda&, const CutoffJob<double>&,
+                                           const Gaussian&, const core::CutoffRule<double>&);
+template void launch_built_in_cutoff<true>(const Kernel&, const Kokkos::Cuda&, const CutoffJob<double>&,
+                                           const core::GradientOnly<Gaussian>&, const core::CutoffRule<double>&);
+
 } // namespace Keramos::cuda::gather_sum

@@ -40,6 +40,8 @@ void launch_pairs(const GatherJob<T>& job, const Kokkos::Cuda& space, const Pair
   case GatherShape::few:
     return launch_kernel<gather_few<targets.few, WithGradient, Pair>>(job.kernel, space, {blocks, threads}, job.call,
                                                                       partition, pair, result);
+  case GatherShape::product:
+    return; // Product.hpp has its launch
   }
 }
 

@@ -18,6 +18,7 @@ using core::ceil_div;
 // Measured on an H200, 3946 and 3177 Gpairs/s on a grid and at points; few targets read a source from shared memory for
 // half as many pairs. No other architecture has asked for numbers of its own.
 constexpr double points_cost = 1.3, few_cost = 1.9; ///< of a pair, where one on a grid costs 1
+constexpr double narrow_product_cost = 3;           ///< of a pair, where one in a wide tile costs 1: chosen
 constexpr int filling_threads = 256;                ///< per multiprocessor, below which time no longer falls
 constexpr int wanted_threads = 1024;                ///< per multiprocessor, to divide the sources for
 
@@ -114,6 +115,21 @@ GatherPartition partition_gather_sum(const Device& device, std::int64_t targets,
   return partition;
 }
 
+GatherPartition partition_product(const Device& device, std::int64_t rows, std::int64_t columns, std::int64_t sources,
+                                  const ProductTileSize& wide, const ProductTileSize& narrow)
+{
+  const auto tiles = [&](const ProductTileSize& size) {
+    return ceil_div(rows, size.rows) * ceil_div(columns, size.columns);
+  };
+  const auto padded = [&](const ProductTileSize& size) { return tiles(size) * size.rows * size.columns; };
+  const ProductTileSize& chosen =
+      narrow_product_cost * static_cast<double>(padded(narrow)) < static_cast<double>(padded(wide)) ? narrow : wide;
+  GatherPartition partition{GatherShape::product, chosen.targets, tiles(chosen), ceil_div(rows, chosen.rows),
+                            chosen.threads};
+  divide_sources(partition, device, sources);
+  return partition;
+}
+
 std::size_t scratch_bytes(const GatherPartition& partition, std::int64_t targets, int components)
 {
   return partition.chunks > 1 ? sizeof(double) * static_cast<std::size_t>(partition.chunks * targets * components) : 0;
@@ -123,7 +139,8 @@ std::string partition_text(GatherShape shape, int targets_per_thread, const char
 {
   const char* kernel = shape == GatherShape::grid     ? "grid x"
                        : shape == GatherShape::points ? "points x"
-                                                      : "few targets x";
+                       : shape == GatherShape::few    ? "few targets x"
+                                                      : "product x";
   return core::text(kernel, targets_per_thread, shape == GatherShape::few ? " shuffle" : "", sums,
                     chunked ? " chunked" : "");
 }

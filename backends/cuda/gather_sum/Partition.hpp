@@ -19,8 +19,8 @@ inline constexpr int few_threads = 256;    ///< of a block whose threads own blo
 inline constexpr int max_few_step = 64;    ///< blocks of sources side by side in such a block: 8 or 64
 
 /// The kernels: a thread owns targets in a line across a grid; targets anywhere; a block of sources, which it sums for a
-/// few targets. For the same targets they have the same bits.
-enum class GatherShape { grid, points, few };
+/// few targets. For the same targets they have the same bits. A Gaussian on a grid has one of its own, a matrix product.
+enum class GatherShape { grid, points, few, product };
 
 /// Targets per thread (few: of its group of threads) in each shape, compiled in; none: the shape is not there.
 struct TargetsPerThread {
@@ -44,7 +44,7 @@ struct GatherPartition {
   GatherShape shape = GatherShape::points;
   int targets_per_thread = 1;
   std::int64_t tiles = 1;        ///< thread blocks side by side over the targets
-  std::int64_t column_tiles = 1; ///< grid: of them in a layer of `targets_per_thread` targets
+  std::int64_t column_tiles = 1; ///< grid: of them in a layer of `targets_per_thread` targets; product: along rows
   int threads = gather_threads;  ///< of a thread block
   int step = 1;                  ///< few: threads of a group, each with a block of sources; a group has its own targets
   int level = 0;                 ///< of the tree of blocks: a chunk of sources is one node of it, or all sources
@@ -58,6 +58,15 @@ struct GatherPartition {
 /// The partition of so many targets; on_grid: extents along a kernel's axes, none where no kernel of the grid may run.
 GatherPartition partition_gather_sum(const Device& device, std::int64_t targets, const core::Index3* on_grid,
                                      std::int64_t sources, const TargetsPerThread& targets_per_thread);
+
+/// A tile of a matrix product.
+struct ProductTileSize {
+  int rows, columns, targets, threads; ///< targets: of a thread
+};
+
+/// Its partition; the sizes are those that are compiled.
+GatherPartition partition_product(const Device& device, std::int64_t rows, std::int64_t columns, std::int64_t sources,
+                                  const ProductTileSize& wide, const ProductTileSize& narrow);
 
 /// Bytes of scratch for so many sums of a target.
 std::size_t scratch_bytes(const GatherPartition& partition, std::int64_t targets, int components);

@@ -15,4 +15,17 @@ template void launch_built_in<true>(const GatherJob<float>&, const Kokkos::Cuda&
 template void launch_built_in<true>(const GatherJob<double>&, const Kokkos::Cuda&, const core::GradientOnly<Yukawa>&,
                                     double*);
 
+template void launch_built_in_cutoff<false>(const Kernel&, const Kokkos::Cuda&, const CutoffJob<float>&, const Yukawa&,
+                                            const core::CutoffRule<float>&);
+template void launch_built_in_cutoff<true>(const Kernel&, const Kokkos::Cuda&, const CutoffJob<float>&, const Yukawa&,
+                                           const core::CutoffRule<float>&);
+template void launch_built_in_cutoff<true>(const Kernel&, const Kokkos::Cuda&, const CutoffJob<float>&,
+                                           const core::GradientOnly<Yukawa>&, const core::CutoffRule<float>&);
+template void launch_built_in_cutoff<false>(const Kernel&, const Kokkos::Cuda&, const CutoffJob<double>&, const Yukawa&,
+                                            const core::CutoffRule<double>&);
+template void launch_built_in_cutoff<true>(const Kernel&, const Kokkos::Cuda&, const CutoffJob<double>&, const Yukawa&,
+                                           const core::CutoffRule<double>&);
+template void launch_built_in_cutoff<true>(const Kernel&, const Kokkos::Cuda&, const CutoffJob<double>&,
+                                           const core::GradientOnly<Yukawa>&, const core::CutoffRule<double>&);
+
 } // namespace Keramos::cuda::gather_sum

@@ -38,6 +38,11 @@ struct CellRange {
   }
 };
 
+/// Cells from low to high, both included, in a row.
+struct CellSpan {
+  std::int64_t low, high;
+};
+
 /// Neighbouring buckets, and by how many boxes their sources are shifted for the target.
 struct CellRun {
   std::int64_t first, count; ///< buckets
@@ -54,19 +59,22 @@ public:
   static constexpr double far_radii = 68719476736.; // 2^36
 
   CellGrid(const Cutoff& cutoff, int dimension, std::int64_t sources)
-      : far_(static_cast<T>(far_radii * cutoff.radius)),
+      : within_(cutoff.radius * (1 + 1. / 1024)), far_(static_cast<T>(far_radii * cutoff.radius)),
         slots_(std::bit_ceil(static_cast<std::uint64_t>(ceil_div(std::max<std::int64_t>(sources, 1), block_cells))))
   {
     for (int k = 0; k < dimension; ++k) {
       // Wider than the radius by more than places in cells are off; in a box, coordinates are off by some eps of its length.
-      reach_[k] = cutoff.radius * (1 + 1. / 1024) + 4. * std::numeric_limits<T>::epsilon() * cutoff.box[k];
+      slack_[k] = 4. * std::numeric_limits<T>::epsilon() * cutoff.box[k] / within_;
+      reach_[k] = within_ * (1 + slack_[k]);
       const double cells_per_reach = k == 0 ? 3 : 1; // short ones: fewer sources that are too far
       per_length_[k] = cells_per_reach / reach_[k];
       length_[k] = static_cast<T>(cutoff.box[k]);
-      if (!(length_[k] > 0)) continue;
-      const double length = static_cast<double>(length_[k]);
-      period_[k] = std::max<std::int64_t>(1, static_cast<std::int64_t>(length * per_length_[k]));
-      per_length_[k] = static_cast<double>(period_[k]) / length;
+      if (length_[k] > 0) {
+        const double length = static_cast<double>(length_[k]);
+        period_[k] = std::max<std::int64_t>(1, static_cast<std::int64_t>(length * per_length_[k]));
+        per_length_[k] = static_cast<double>(period_[k]) / length;
+      }
+      width_[k] = 1 / (per_length_[k] * within_);
     }
   }
 
@@ -138,16 +146,34 @@ public:
   KOKKOS_FUNCTION void for_each_run(const CellRange& range, const Visit& visit) const
   {
     for (std::int64_t q2 = range.low[2]; q2 <= range.high[2]; ++q2)
-      for (std::int64_t q1 = range.low[1]; q1 <= range.high[1]; ++q1) {
-        const Place z = place(2, q2), y = place(1, q1);
-        for (std::int64_t q0 = range.low[0], next; q0 <= range.high[0]; q0 = next) {
-          const Place x = place(0, q0);
-          next = q0 + block_x - (x.cell & (block_x - 1));
-          if (period_[0] > 0 && next > q0 + period_[0] - x.cell) next = q0 + period_[0] - x.cell;
-          if (next > range.high[0] + 1) next = range.high[0] + 1;
-          visit(CellRun{bucket(x.cell, y.cell, z.cell), next - q0, {x.image, y.image, z.image}});
+      for (std::int64_t q1 = range.low[1]; q1 <= range.high[1]; ++q1)
+        for (std::int64_t q0 = range.low[0]; q0 <= range.high[0];) {
+          const CellRun run = first_run(q0, range.high[0], q1, q2);
+          visit(run);
+          q0 += run.count;
         }
-      }
+  }
+
+  /// Of the cells q0 to last in a row of them: those that are neighbours in memory.
+  KOKKOS_FUNCTION CellRun first_run(std::int64_t q0, std::int64_t last, std::int64_t q1, std::int64_t q2) const
+  {
+    const Place x = place(0, q0), y = place(1, q1), z = place(2, q2);
+    std::int64_t next = q0 + block_x - (x.cell & (block_x - 1));
+    if (period_[0] > 0 && next > q0 + period_[0] - x.cell) next = q0 + period_[0] - x.cell;
+    if (next > last + 1) next = last + 1;
+    return {bucket(x.cell, y.cell, z.cell), next - q0, {x.image, y.image, z.image}};
+  }
+
+  /// Of a row of cells along the first axis: those that may hold neighbours of a target in the box. A row that the sphere
+  /// misses has none.
+  KOKKOS_FUNCTION CellSpan span_in_row(const Point<T>& target, std::int64_t q1, std::int64_t q2) const
+  {
+    const float y = distance(1, target, q1), z = distance(2, target, q2), left = 1 - y * y - z * z;
+    if (!(left > 0)) return {0, -1};
+    constexpr float up = 1 + 1.f / (1 << 20); // more than the root is off
+    const double x = static_cast<double>(target[0]);
+    const double half = within_ * (static_cast<double>(Kokkos::sqrt(left) * up) + slack_[0]);
+    return {cell(0, x - half), cell(0, x + half)};
   }
 
 private:
@@ -159,6 +185,15 @@ private:
   struct Place {
     std::int64_t cell, image;
   };
+
+  /// From a target to a cell along an axis, at least, of `within_`.
+  KOKKOS_FUNCTION float distance(int axis, const Point<T>& target, std::int64_t cell) const
+  {
+    const double from_low = static_cast<double>(target[axis]) * per_length_[axis] - static_cast<double>(cell);
+    const double cells = from_low < 0 ? -from_low : from_low - 1;
+    const auto apart = static_cast<float>(cells * width_[axis] - slack_[axis]);
+    return apart > 0 ? apart : 0;
+  }
 
   /// A missing axis has one cell, 0.
   KOKKOS_FUNCTION std::int64_t cell(int axis, double x) const
@@ -188,10 +223,13 @@ private:
     return ((slot * block_yz + (z & (block_yz - 1))) * block_yz + (y & (block_yz - 1))) * block_x + (x & (block_x - 1));
   }
 
+  double within_; ///< the radius, and some more
   T far_;
   std::uint64_t slots_;                     ///< of blocks, a power of two: about as many buckets as sources
   Kokkos::Array<double, 3> reach_{};        ///< how far a target reads
+  Kokkos::Array<double, 3> slack_{};        ///< of `within_`: what coordinates in a box are off
   Kokkos::Array<double, 3> per_length_{};   ///< cells of a unit of length
+  Kokkos::Array<double, 3> width_{};        ///< of a cell, of `within_`
   Kokkos::Array<T, 3> length_{};            ///< of the box; 0: not periodic
   Kokkos::Array<std::int64_t, 3> period_{}; ///< cells of the box
 };

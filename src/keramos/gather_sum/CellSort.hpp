@@ -8,13 +8,14 @@
 
 #include "CellGrid.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 
 namespace Keramos::core {
 
-/// Takes arrays from scratch one after the other; from none, it only counts.
+/// Takes arrays from scratch, which is aligned to 8 bytes, one after the other; from none, it only counts.
 class ScratchArrays {
 public:
   explicit ScratchArrays(void* data) : data_(static_cast<char*>(data)) {}
@@ -22,8 +23,10 @@ public:
   template <class T>
   T* take(std::int64_t count)
   {
-    T* array = data_ ? reinterpret_cast<T*>(data_ + bytes_) : nullptr;
-    bytes_ += round_up(count * static_cast<std::int64_t>(sizeof(T)), alignof(double));
+    constexpr std::int64_t least = alignof(double), wanted = std::max(least, std::int64_t{alignof(T)});
+    const auto address = static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(data_ + bytes_));
+    T* array = data_ ? reinterpret_cast<T*>(data_ + bytes_ + (round_up(address, wanted) - address)) : nullptr;
+    bytes_ += round_up(count * static_cast<std::int64_t>(sizeof(T)), least) + (wanted - least);
     return array;
   }
   std::size_t bytes() const { return static_cast<std::size_t>(bytes_); }

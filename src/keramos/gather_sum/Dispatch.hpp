@@ -9,6 +9,7 @@
 #include "CutoffChecks.hpp"
 
 #ifdef KOKKOS_ENABLE_CUDA
+#include "../../../backends/cuda/gather_sum/Cutoff.hpp"
 #include "../../../backends/cuda/gather_sum/GatherSum.hpp"
 #endif
 #include "../../../backends/openmp/gather_sum/Cutoff.hpp"
