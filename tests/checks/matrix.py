@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The program of the matrix (tests/matrix) on made-up results, and that every preset can be configured, built and tested."""
 
+import gzip
 import html.parser
 import json
 import pathlib
@@ -169,6 +170,11 @@ with tempfile.TemporaryDirectory() as folder:
         done = subprocess.run([sys.executable, "-B", ROOT / "tests" / "matrix", "--output", folder, "--from", *files],
                               capture_output=True, text=True)
         expect(f"exit code of --from with a {name} result, which says {done.stdout}{done.stderr}", done.returncode, code)
+    packed = pathlib.Path(folder) / "packed.json.gz"
+    packed.write_bytes(gzip.compress(json.dumps(a).encode()))
+    done = subprocess.run([sys.executable, "-B", ROOT / "tests" / "matrix", "--output", folder, "--from", packed],
+                          capture_output=True, text=True)
+    expect(f"exit code of --from with a packed result, which says {done.stdout}{done.stderr}", done.returncode, 0)
     expect("what --from writes", sorted(path.suffix for path in pathlib.Path(folder).glob("matrix.*")), [".html", ".md", ".xml"])
 
 # ---- The presets -------------------------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 """The portability matrix of this machine, or of several: python3 tests/matrix --help, or ./keramos matrix."""
 
 import argparse
+import gzip
 import json
 import pathlib
 import platform
@@ -24,7 +25,7 @@ def arguments():
     parser.add_argument("--full", action="store_true", help="every row with all its tests: hours on a small machine")
     parser.add_argument("--only", nargs="+", metavar="PRESET", default=[], help="these rows alone")
     parser.add_argument("--from", nargs="+", metavar="RESULT", dest="joined", type=pathlib.Path, default=[],
-                        help="run nothing: join the result.json of several machines into one page")
+                        help="run nothing: join the result.json of several machines, also packed by gzip, into one page")
     parser.add_argument("--output", type=pathlib.Path, default=ROOT / "build" / "matrix", help="folder (default: build/matrix)")
     parser.add_argument("--name", default=platform.node(), help="this machine's name in the tables (default: %(default)s)")
     parser.add_argument("--list", action="store_true", help="only say what would run, and what this machine lacks")
@@ -36,6 +37,12 @@ def version():
         return "unknown"
     said = subprocess.run(["git", "describe", "--always", "--dirty"], cwd=ROOT, capture_output=True, text=True)
     return said.stdout.strip() or "unknown"
+
+
+def read(path):
+    """A result.json, or one that gzip has packed."""
+    content = path.read_bytes()
+    return json.loads(gzip.decompress(content) if path.suffix == ".gz" else content)
 
 
 def write(folder, rows):
@@ -51,7 +58,7 @@ def main():
     options = arguments()
     options.output = options.output.resolve()
     if options.joined:
-        write(options.output, rows := results.join([json.loads(path.read_text()) for path in options.joined]))
+        write(options.output, rows := results.join([read(path) for path in options.joined]))
         print()
         return 1 if any(results.has_failed(row) for row in rows) else 0
 

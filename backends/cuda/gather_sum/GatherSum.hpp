@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // CUDA gather-sums. Threads own targets, on a grid with the distance across it shared, and read the sources together
-// from shared memory (Kernels.hpp); where targets are few, threads own blocks of sources (Few.hpp). The built-in kernels
-// are compiled once; a user's functor is instantiated here, that of two points in two of the three kernels.
+// from shared memory (Kernels.hpp); where targets are few, threads own blocks of sources (Few.hpp). The potential of a Gaussian on
+// a grid is a product of matrices (Product.hpp). The built-in kernels are compiled once; a user's functor is instantiated here, that
+// of two points in two of the three kernels. Sums with a cutoff have a plan of their own (Cutoff.hpp).
 //
 // Blocks of 256 sources are summed in the value type, one source after the other, with the hardware's approximate
 // reciprocal square root and exponential, which stay within the bound of backends/reference/GatherSum.hpp, and their
@@ -11,7 +12,7 @@
 // overflow, a NaN) has that block computed again as the reference does it. A kernel's value below the smallest normal
 // number counts as zero.
 //
-// A target has the same bits in each of the three kernels: they add a source by the same instructions, written out as
+// A target has the same bits in each of the first three kernels: they add a source by the same instructions, written out as
 // fused multiply-adds (RadialPairs.hpp), and sum r^2 in the order of the axes that the user named.
 #pragma once
 
