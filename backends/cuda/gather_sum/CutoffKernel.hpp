@@ -74,7 +74,7 @@ inline constexpr int cutoff_threads = 128;
 /// the runs in shared memory, through which each lane goes by itself, took 1.53.
 inline constexpr int cutoff_lanes = 2;
 
-/// Adds every `lanes`-th source of a run.
+/// Adds every Lanes-th source of a run.
 template <int Lanes, bool WithGradient, class Pair, class T>
 __device__ void add_run(core::GatherTotal<double>& total, const CutoffJob<T>& job, const Pair& pair,
                         const core::Point<T>& target, int begin, int end, T shift)
