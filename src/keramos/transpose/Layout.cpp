@@ -64,7 +64,8 @@ void BoxShape::grow(int k, std::int64_t wanted)
 void BoxShape::fill(int k)
 {
   const std::int64_t room = limits_.elements / (volume_ / extent_[k]);
-  grow(k, room >= axes_[k].extent || room < 2 * limits_.lanes ? room : room / limits_.lanes * limits_.lanes);
+  grow(k,
+       room >= axes_[k].extent || room < std::int64_t{2} * limits_.lanes ? room : room / limits_.lanes * limits_.lanes);
 }
 
 void BoxShape::span(std::int64_t output_run, std::int64_t input_run)
