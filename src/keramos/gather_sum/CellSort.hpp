@@ -24,8 +24,11 @@ public:
   T* take(std::int64_t count)
   {
     constexpr std::int64_t least = alignof(double), wanted = std::max(least, std::int64_t{alignof(T)});
-    const auto address = static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(data_ + bytes_));
-    T* array = data_ ? reinterpret_cast<T*>(data_ + bytes_ + (round_up(address, wanted) - address)) : nullptr;
+    T* array = nullptr;
+    if (data_) {
+      const auto address = static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(data_)) + bytes_;
+      array = reinterpret_cast<T*>(data_ + bytes_ + (round_up(address, wanted) - address));
+    }
     bytes_ += round_up(count * static_cast<std::int64_t>(sizeof(T)), least) + (wanted - least);
     return array;
   }
