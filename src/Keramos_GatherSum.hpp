@@ -113,7 +113,7 @@ Kernel gather_sum(const Exec& exec, const K& kernel, const Targets& targets, con
 ///
 /// Sources are sorted into cells on every call, in the order of the instance, in scratch: a Workspace, on the host too, of
 /// gather_sum_workspace_size(exec, kernel, targets, sources, out, cutoff) bytes, or allocated: in float 40 to 48 a source; on hosts,
-/// for points, 8 to 16 more, and 16 a target; on NVIDIA GPUs 32 to 36 a source, for points 4 to 8 more, and 12 a target.
+/// for points, 8 to 16 more, and 16 a target; on NVIDIA GPUs 32 to 36 a source, for points 4 to 8 more, and 12 a target, and 8 KiB.
 /// A target's sum goes through the cells around it in a fixed order, and through the sources of a cell in that of the call:
 /// its bits depend on what those of gather_sum depend on, and on the cutoff; not on the other targets, threads or scratch.
 ///

@@ -102,17 +102,8 @@ struct CutoffTarget {
 };
 
 template <class T, bool WithGradient, class K>
-struct CutoffPlan {
-  Kernel kernel;
-  core::CutoffProblem<T, WithGradient> problem;
-  core::CutoffInteraction<T, K> interaction;
-  core::GatherWorkspace workspace;
-  std::size_t workspace_bytes;
-};
-
-template <class T, bool WithGradient, class K>
-std::optional<CutoffPlan<T, WithGradient, K>> choose(const core::CutoffProblem<T, WithGradient>& problem,
-                                                     const core::Interaction<T, K>& interaction)
+std::optional<core::CutoffPlan<T, WithGradient, K>> choose(const core::CutoffProblem<T, WithGradient>& problem,
+                                                           const core::Interaction<T, K>& interaction)
 {
   core::ScratchArrays count(nullptr);
   core::SortedSources<T>(count, problem.grid.buckets(), problem.sum.call.sources.count());
@@ -120,15 +111,15 @@ std::optional<CutoffPlan<T, WithGradient, K>> choose(const core::CutoffProblem<T
     return core::text("cutoff target", core::Interaction<T, K>::sums(WithGradient),
                       allocates ? ", scratch allocated" : "");
   };
-  return CutoffPlan<T, WithGradient, K>{{Backend::portable, "gather_sum", variant},
-                                        problem,
-                                        {interaction, problem.rule},
-                                        problem.sum.workspace,
-                                        count.bytes()};
+  return core::CutoffPlan<T, WithGradient, K>{{Backend::portable, "gather_sum", variant},
+                                              problem,
+                                              {interaction, problem.rule},
+                                              problem.sum.workspace,
+                                              count.bytes()};
 }
 
 template <class Space, class T, bool WithGradient, class K>
-void launch(const CutoffPlan<T, WithGradient, K>& plan, const Space& space)
+void launch(const core::CutoffPlan<T, WithGradient, K>& plan, const Space& space)
 {
   const core::GatherScratch<Space> scratch(space, plan.workspace, plan.workspace_bytes);
   core::ScratchArrays arrays(scratch.data());

@@ -18,6 +18,7 @@
 namespace Keramos::cuda::gather_sum {
 namespace {
 
+// Chosen, not measured.
 constexpr int sort_threads = 256, per_thread = PointLists::tile / sort_threads;
 
 struct BothLists {

@@ -24,7 +24,7 @@ struct PointLists {
   int* place = nullptr;     ///< [points] in its bucket
   int* chunk_sums = nullptr;
 
-  static constexpr int max_chunks = 1024, tile = 1024; ///< of the scan: a chunk is some tiles
+  static constexpr int max_chunks = 1024, tile = 1024; ///< of the scan: a chunk is some tiles. Chosen
 
   PointLists() = default;
   PointLists(core::ScratchArrays& scratch, std::int64_t the_buckets, std::int64_t the_points)

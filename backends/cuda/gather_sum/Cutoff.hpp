@@ -14,21 +14,12 @@
 
 namespace Keramos::cuda::gather_sum {
 
-template <class T, bool WithGradient, class K>
-struct CutoffPlan {
-  Kernel kernel;
-  core::CutoffProblem<T, WithGradient> problem;
-  core::CutoffInteraction<T, K> interaction;
-  core::GatherWorkspace workspace;
-  std::size_t workspace_bytes;
-};
-
 /// Points and buckets have numbers of 32 bits; more of them are left to the portable kernels.
 inline constexpr std::int64_t max_cutoff_points = std::int64_t{1} << 30;
 
 template <class T, bool WithGradient, class K>
-std::optional<CutoffPlan<T, WithGradient, K>> choose(const Device&, const core::CutoffProblem<T, WithGradient>& problem,
-                                                     const core::Interaction<T, K>& interaction)
+std::optional<core::CutoffPlan<T, WithGradient, K>>
+choose(const Device&, const core::CutoffProblem<T, WithGradient>& problem, const core::Interaction<T, K>& interaction)
 {
   const core::GatherSumCall<T>& call = problem.sum.sorted;
   if (call.sources.count() > max_cutoff_points || problem.sum.target_count() > max_cutoff_points) return {};
@@ -39,15 +30,15 @@ std::optional<CutoffPlan<T, WithGradient, K>> choose(const Device&, const core::
     return core::text("cutoff ", on_grid ? "grid points " : "points ", Interaction::name(),
                       Interaction::sums(WithGradient), allocates ? ", scratch allocated" : "");
   };
-  return CutoffPlan<T, WithGradient, K>{{Backend::cuda, "gather_sum", variant},
-                                        problem,
-                                        {interaction, problem.rule},
-                                        problem.sum.workspace,
-                                        count.bytes()};
+  return core::CutoffPlan<T, WithGradient, K>{{Backend::cuda, "gather_sum", variant},
+                                              problem,
+                                              {interaction, problem.rule},
+                                              problem.sum.workspace,
+                                              count.bytes()};
 }
 
 template <class T, bool WithGradient, class K>
-void launch(const CutoffPlan<T, WithGradient, K>& plan, const Kokkos::Cuda& space)
+void launch(const core::CutoffPlan<T, WithGradient, K>& plan, const Kokkos::Cuda& space)
 {
   const core::GatherScratch scratch(space, plan.workspace, plan.workspace_bytes);
   core::ScratchArrays arrays(scratch.data());

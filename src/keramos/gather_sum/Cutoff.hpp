@@ -5,11 +5,13 @@
 // box are data.
 #pragma once
 
+#include "../core/Kernel.hpp"
 #include "Arguments.hpp"
 #include "CellGrid.hpp"
 #include "Interaction.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <limits>
 
 namespace Keramos::core {
@@ -81,6 +83,16 @@ struct CutoffProblem {
   }
 
   bool empty() const { return sum.empty(); }
+};
+
+/// What a backend with the functor compiled in would run.
+template <class T, bool WithGradient, class K>
+struct CutoffPlan {
+  Kernel kernel;
+  CutoffProblem<T, WithGradient> problem;
+  CutoffInteraction<T, K> interaction;
+  GatherWorkspace workspace;
+  std::size_t workspace_bytes;
 };
 
 } // namespace Keramos::core
