@@ -16,6 +16,43 @@ class GatherSumCalls : public GatherSumOnBackend {};
 INSTANTIATE_TEST_SUITE_P(Backends, GatherSumCalls, testing::ValuesIn(all_backends()),
                          [](const auto& info) { return Keramos::to_string(info.param); });
 
+/// The potential of a Gaussian on grids of few and of many columns, with sources that are no numbers and with weights whose sum
+/// leaves the range of the value type on its way.
+template <class T, class Sum>
+void check_gaussian_of_no_numbers(const Sum& sum)
+{
+  using Limits = std::numeric_limits<T>;
+  constexpr int count = 300;
+  std::vector<Cloud<T>> clouds;
+  for (const T value : {Limits::quiet_NaN(), Limits::infinity(), -Limits::infinity()}) {
+    clouds.emplace_back(count).weights(17) = value;
+    clouds.emplace_back(count).positions(270, 2) = value;
+  }
+  clouds.emplace_back(count).positions(3, 0) = std::sqrt(Limits::max()) * 4; // r^2 is infinite
+  const Cloud<T>& heavy = clouds.emplace_back(count);
+  for (int j = 0; j < count; ++j) heavy.weights(j) = Limits::max() * (j % 4 < 2 ? T(0.9) : T(-0.9));
+
+  const UniformGrid<3> grid{{-1, -1, -1}, {0.05, 0.25, 0.03}};
+  const Gaussian kernel{.sigma = 0.7};
+  for (const auto& [nx, ny, nz] : {std::array{40, 8, 4}, std::array{8, 8, 64}})
+    for (std::size_t c = 0; c < clouds.size(); ++c) {
+      const Volume<T> got("got", nx, ny, nz), want("want", nx, ny, nz);
+      sum(kernel, grid, clouds[c].sources(), got);
+      Keramos::gather_sum(Keramos::with_backend(Host(), Backend::reference), kernel, grid, clouds[c].sources(), want);
+      int wrong = 0;
+      for (std::size_t i = 0; i < got.size(); ++i) {
+        const T a = got.data()[i], b = want.data()[i];
+        const bool alike = std::isnan(b)   ? std::isnan(a)
+                           : std::isinf(b) ? a == b
+                                           : std::abs(a - b) <= T(1e-4) * (1 + std::abs(b));
+        if (!alike && ++wrong < 4)
+          ADD_FAILURE() << "cloud " << c << ", " << nx << " x " << ny << " x " << nz << ", target " << i << ": got "
+                        << a << ", want " << b;
+      }
+      EXPECT_EQ(wrong, 0);
+    }
+}
+
 /// No number, infinities, and distances whose squares leave the range of float: as the arithmetic of the reference has
 /// it.
 TEST_P(GatherSumCalls, WhatIsNoNumberTravels)
@@ -99,6 +136,13 @@ TEST_P(GatherSumCalls, PackedSources)
   sum(Yukawa{.kappa = 1}, targets, cloud.sources(), apart);
   sum(Yukawa{.kappa = 1}, targets, Sources{packed}, together);
   EXPECT_TRUE(same_bits(apart, together));
+}
+
+TEST_P(GatherSumCalls, GaussianOfNoNumbers)
+{
+  const auto on_backend = [](const auto&... arguments) { return sum(arguments...); };
+  check_gaussian_of_no_numbers<float>(on_backend);
+  check_gaussian_of_no_numbers<double>(on_backend);
 }
 
 /// A plane is that plane of the grid, whichever axis it cuts.

@@ -8,18 +8,19 @@
 //     of C   (g, 2 t), (g, 2 t + 1), (g + 8, 2 t), (g + 8, 2 t + 1)
 //
 // In float a factor is the sum of two parts of 11 bits, which the units multiply exactly; the product of the two small ones,
-// 2^-20 of the whole at most, is left out. What an element of C comes to depends on its row of A and its column of B alone.
+// 2^-22 of the whole at most, is left out. The units round sums towards zero. What an element of C comes to depends on its row of A and its column of B alone.
 #pragma once
 
 #include <Kokkos_Core.hpp>
 
 namespace Keramos::cuda::gather_sum {
 
-/// The first 11 bits, and the rest, rounded to 11 bits: 2^-22 off at most. The units drop what is behind these.
+/// The nearest number of 11 bits, and the rest, of which the units drop what is behind its first 11 bits: 2^-21 off at most.
+/// H200: in two additions and a product instead of two operations on integers a Gaussian on a grid is 5% slower.
 __device__ inline void split(float value, float& high, float& low)
 {
-  high = Kokkos::bit_cast<float>(Kokkos::bit_cast<unsigned>(value) & 0xffffe000);
-  low = Kokkos::bit_cast<float>(Kokkos::bit_cast<unsigned>(value - high) + 0x1000);
+  high = Kokkos::bit_cast<float>((Kokkos::bit_cast<unsigned>(value) + 0x1000) & 0xffffe000);
+  low = value - high;
 }
 
 __device__ inline void multiply_add([[maybe_unused]] float (&c)[4], [[maybe_unused]] const float (&a)[4],
@@ -48,10 +49,10 @@ __device__ inline void multiply_add([[maybe_unused]] double (&c)[4], [[maybe_unu
 #endif
 }
 
-/// C[m][first + n] += A[m] B[n]. In float low times high, high times low, both high: the small ones first, and each for all m and n, for
-/// those of one C wait for one another.
-template <int M, int Columns, int N>
-__device__ void multiply_add(float (&c)[M][Columns][4], int first, const float (&a)[M][4], const float (&b)[N][2])
+/// C[m][n] += A[m] B[n]. Low times high, high times low, both high: the small ones first, and each for all m and n, for those of one
+/// C wait for one another.
+template <int M, int N>
+__device__ void multiply_add(float (&c)[M][N][4], const float (&a)[M][4], const float (&b)[N][2])
 {
   float a_part[2][M][4], b_part[2][N][2]; // high, low
 #pragma unroll
@@ -67,15 +68,7 @@ __device__ void multiply_add(float (&c)[M][Columns][4], int first, const float (
 #pragma unroll
     for (int n = 0; n < N; ++n)
 #pragma unroll
-      for (int m = 0; m < M; ++m) multiply_add(c[m][first + n], a_part[pass == 0][m], b_part[pass == 1][n]);
-}
-template <int M, int Columns, int N>
-__device__ void multiply_add(double (&c)[M][Columns][4], int first, const double (&a)[M][4], const double (&b)[N][2])
-{
-#pragma unroll
-  for (int n = 0; n < N; ++n)
-#pragma unroll
-    for (int m = 0; m < M; ++m) multiply_add(c[m][first + n], a[m], b[n]);
+      for (int m = 0; m < M; ++m) multiply_add(c[m][n], a_part[pass == 0][m], b_part[pass == 1][n]);
 }
 
 } // namespace Keramos::cuda::gather_sum

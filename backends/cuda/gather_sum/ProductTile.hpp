@@ -19,30 +19,43 @@ inline constexpr int matrix_unit_architecture = std::numeric_limits<int>::max();
 inline constexpr int matrix_unit_architecture = 80;
 #endif
 
-/// Warps of a thread block along rows and columns, and products of 16 x 8 that a warp has along each.
-template <int WarpRows, int WarpColumns, int RowProducts, int ColumnProducts, int Steps>
+/// Warps of a thread block along rows and columns, and products of 16 x 8 that a warp has along each. Steps: of 8 sources, between
+/// two barriers, where factors go through shared memory.
+template <int WarpRows, int WarpColumns, int RowProducts, int ColumnProducts, int Steps = 1>
 struct ProductTile {
-  static constexpr int row_products = RowProducts, column_products = ColumnProducts, warp_columns = WarpColumns;
+  static constexpr int row_products = RowProducts, column_products = ColumnProducts, steps = Steps;
   static constexpr int threads = 32 * WarpRows * WarpColumns;
   static constexpr int rows = WarpRows * RowProducts * 16, columns = WarpColumns * ColumnProducts * 8;
   static constexpr int targets = 4 * RowProducts * ColumnProducts; ///< of a thread
   static constexpr ProductTileSize size{rows, columns, targets, threads};
-  static constexpr int steps = Steps, slice = 8 * steps; ///< sources between two barriers; 8 are multiplied at once
-  /// Rows and columns, whose factors threads compute: one or two of them each, or several threads a share of the slice.
-  static constexpr int lines = rows + columns, lines_a_thread = (lines + threads - 1) / threads;
-  static constexpr int shares = lines <= threads ? threads / lines : 1;
-  static_assert(slice % shares == 0 && (shares == 1 || shares * lines == threads));
-  /// Of shared memory, but for the sources: totals, and two slices of factors in lines with gaps.
-  template <class T>
-  static constexpr int shared_bytes = 8 * targets* threads +
-                                      2 * slice*(rows + 4 + columns + 4) * static_cast<int>(sizeof(T));
+
+  /// Of this thread's warp.
+  __device__ static int first_row() { return warp() / WarpColumns * RowProducts * 16; }
+  __device__ static int first_column() { return warp() % WarpColumns * ColumnProducts * 8; }
+
+  /// Of the targets of this thread, which have 2 row_products rows and 2 column_products columns.
+  __device__ static int row(int r) { return first_row() + static_cast<int>(threadIdx.x) % 32 / 4 + r * 8; }
+  __device__ static int column(int c)
+  {
+    return first_column() + c / 2 * 8 + static_cast<int>(threadIdx.x) % 4 * 2 + c % 2;
+  }
+
+private:
+  __device__ static int warp() { return static_cast<int>(threadIdx.x) / 32; }
 };
-/// 16 warps, and 16 sources between two barriers, in double 8. H200, 256^3 targets, Gpairs/s in float and double: 8 warps and 8
-/// sources 13900 and 5500; 16 warps and 8 sources 16600 and 10900; 16 sources 19100 and 9300; 32 in float 16700.
+/// H200, Gpairs/s with 4000 sources. In float 256^3 and 384^3 targets: 22900 and 25700; 12 warps with 2 x 8 products each 21900 and
+/// 24600, 16 warps with 2 x 4 21300 and 21600, with 3 x 4 20700 and 23200. In double 256^3 targets: 14240; 4 x 4 products
+/// 14060, 16 warps with 2 x 4 13900; a step between two barriers 12900.
 template <class T>
-using WideTile = ProductTile<4, 4, 2, 4, sizeof(T) == 4 ? 2 : 1>;
+using WideTile = std::conditional_t<std::is_same_v<T, float>, ProductTile<4, 2, 3, 8>, ProductTile<4, 2, 2, 8, 2>>;
 /// For few columns.
-using NarrowTile = ProductTile<8, 1, 2, 1, 1>;
+using NarrowTile = ProductTile<8, 1, 2, 1>;
+
+/// Of shared memory, but for the sources: totals, and in double two times `steps` of factors in lines with gaps.
+template <class T, class Tile>
+inline constexpr int product_shared_bytes =
+    8 * (Tile::targets * Tile::threads +
+         (std::is_same_v<T, float> ? 0 : 2 * Tile::steps * 8 * (Tile::rows + 4 + Tile::columns + 4)));
 
 /// The axes of the user's call: rows are `first` and `second`, whichever is the faster one.
 struct ProductAxes {
@@ -64,8 +77,8 @@ template <class T>
 bool has_product_tiles(const Device& device)
 {
   constexpr int staged = 2 * static_cast<int>(core::source_block * 4 * sizeof(T));
-  constexpr int bytes = WideTile<T>::template shared_bytes<T>;
-  static_assert(bytes >= NarrowTile::shared_bytes<T>);
+  constexpr int bytes = product_shared_bytes<T, WideTile<T>>;
+  static_assert(bytes >= product_shared_bytes<T, NarrowTile>);
   return device.architecture >= matrix_unit_architecture && device.shared_per_block >= bytes + staged;
 }
 
