@@ -229,12 +229,18 @@ void add_lattice(const Setting& setting)
 }
 
 template <class T, class Layout>
-void add_operators(const Setting& setting)
+void add_stars(const Setting& setting)
 {
   add_star<T, Layout, 1>(setting);
   add_star<T, Layout, 2>(setting);
   add_star<T, Layout, 3>(setting);
   add_star<T, Layout, 4>(setting);
+}
+
+template <class T, class Layout>
+void add_operators(const Setting& setting)
+{
+  add_stars<T, Layout>(setting);
   add_box<T, Layout, 1>(setting);
   add_box<T, Layout, 2>(setting);
   add_lattice<T, Layout>(setting);
@@ -252,6 +258,8 @@ void add_type()
   add_operators<T, Kokkos::LayoutLeft>({size(509, 511, 513), false, false});
   add_operators<T, Kokkos::LayoutLeft>({size(513, 511, 509), false, false});
   add_operators<T, Kokkos::LayoutRight>({size(509, 511, 507), true, true});
+  add_stars<T, Kokkos::LayoutRight>({size(512, 1024, 1024), true, false});
+  add_stars<T, Kokkos::LayoutRight>({size(1000, 1000, 1000), true, false});
 }
 
 } // namespace
