@@ -3,7 +3,7 @@
 //
 // Stars by tensor copies (backends/cuda/stencil/TensorStar.hpp) have the bits of the kernel that older GPUs take, which the rest of the
 // suite compares with the reference: with the edges and alignments that they cover, in Regions, with the wave update in place and
-// apart.
+// apart. And they are what large aligned stars take.
 #include "StencilSupport.hpp"
 
 #include <cstring>
@@ -163,6 +163,19 @@ TEST(StencilTensorStar, CoversZeroAndMemory)
   EXPECT_FALSE(covers(constant(-0.), 0, 0));
   EXPECT_FALSE(covers(Keramos::periodic, 0, 0));
   EXPECT_FALSE(covers({constant(0), Keramos::nearest, constant(0)}, 0, 0));
+}
+
+TEST(StencilTensorStar, IsTakenForLargeStars)
+{
+  if (!is_hopper()) GTEST_SKIP() << "tensor copies begin with sm_90";
+  const auto variant = [](const Index& extents) {
+    const Aligned<float> in(extents, 0), out(extents, 0);
+    return Keramos::apply_stencil(Keramos::dry_run(own_instance()), Weighted<Keramos::Star<3, 4>>{}, in.view, out.view,
+                                  Keramos::constant(0))
+        .variant.str();
+  };
+  EXPECT_NE(variant({256, 256, 512}).find("boxes"), std::string::npos);
+  EXPECT_EQ(variant({128, 256, 512}).find("boxes"), std::string::npos);
 }
 
 } // namespace
