@@ -336,15 +336,70 @@ TEST(Sanitize, Marches)
   check_marches<double>();
 }
 
+/// Tensor copies are for large grids, too.
+template <class T, int Radius>
+void check_tensor_star()
+{
+  namespace stencil = Keramos::cuda::stencil;
+  namespace core = Keramos::core;
+  using Op = Weighted<Keramos::Star<3, Radius>>;
+  using View = typename DeviceArray<T, 3>::View;
+  const Keramos::EdgeRules<3> zero = Keramos::constant(0);
+  const std::array<std::int64_t, 3> extents{11, 35, 132};
+  const Array<T, 3> in(extents, Memory::right), expected(extents, Memory::right), got(extents, Memory::right);
+  in.randomise(1);
+  const auto check = [&](const auto& epilogue_of) {
+    expected.randomise(2);
+    const DeviceArray<T, 3> in_there(in), out_there(expected);
+    const auto device = Keramos::cuda::device_of(own_instance());
+    const Keramos::Region<3>* const everywhere = nullptr;
+    const core::StencilProblem problem(core::stencil_call(Op{}, in_there.view(), out_there.view(), zero, everywhere));
+    const auto epilogue = core::bind_epilogue<Op, Exec, View>(problem, epilogue_of(out_there.view()));
+    const auto plan = stencil::plan_tensor_star(stencil::request_of(device, problem, epilogue));
+    ASSERT_EQ(plan.has_value(), device.architecture >= 90);
+    if (!plan) return;
+    stencil::library::launch_tensor_star({Backend::cuda, "apply_stencil", plan->variant}, own_instance(), *plan,
+                                         epilogue);
+    own_instance().fence("the test reads what was written");
+    out_there.download(got);
+    run(Backend::reference, [&](const auto& exec) {
+      if constexpr (core::only_stores<std::decay_t<decltype(epilogue)>>)
+        return Keramos::apply_stencil(exec, Op{}, in.view, expected.view, zero);
+      else
+        return Keramos::apply_stencil(exec, Op{}, in.view, expected.view, zero, epilogue_of(expected.view));
+    });
+    const double bound = 4. * Op::tap_count * std::numeric_limits<T>::epsilon();
+    got.for_each([&](const auto& i) { ASSERT_NEAR(got.at(i), expected.at(i), bound) << plan->variant.str(); });
+  };
+  check([](const auto& out) { return Keramos::LeapFrog{out, 0.5}; });
+  check([](const auto&) { return core::StoreValue(); });
+}
+
+template <class T>
+void check_tensor_stars()
+{
+  check_tensor_star<T, 1>();
+  check_tensor_star<T, 2>();
+  check_tensor_star<T, 3>();
+  check_tensor_star<T, 4>();
+}
+
+TEST(Sanitize, TensorStars)
+{
+  check_tensor_stars<float>();
+  check_tensor_stars<double>();
+}
+
 // ---- The kernels that the binary holds, and those that ran ------------------------------------------------------------
 
-/// Sums by planes are for Hopper and later; for others their kernels are empty. Products of matrices want its shared memory.
+/// Sums by planes and tensor copies are for Hopper and later; for others their kernels are empty. Products of matrices want its shared memory.
 bool is_for_newer(const std::string& name)
 {
   const Keramos::cuda::Device device = Keramos::cuda::device_of(own_instance());
-  return (name.find("march_kernel") != std::string::npos && device.architecture < 90) ||
-         (name.find("gather_product") != std::string::npos &&
-          !Keramos::cuda::gather_sum::has_product_tiles<float>(device));
+  const bool is_for_hopper =
+      name.find("march_kernel") != std::string::npos || name.find("tensor_star_kernel") != std::string::npos;
+  return (is_for_hopper && device.architecture < 90) || (name.find("gather_product") != std::string::npos &&
+                                                         !Keramos::cuda::gather_sum::has_product_tiles<float>(device));
 }
 
 class EveryKernelRan : public testing::Environment {

@@ -86,6 +86,17 @@ __device__ inline std::int64_t load_shared(SharedAddress from)
   asm volatile("ld.shared.b64 %0, [%1];" : "=l"(value) : "r"(from) : "memory");
   return value;
 }
+__device__ inline void load_shared(float (&to)[4], SharedAddress from)
+{
+  asm volatile("ld.shared.v4.f32 {%0, %1, %2, %3}, [%4];"
+               : "=f"(to[0]), "=f"(to[1]), "=f"(to[2]), "=f"(to[3])
+               : "r"(from)
+               : "memory");
+}
+__device__ inline void load_shared(double (&to)[2], SharedAddress from)
+{
+  asm volatile("ld.shared.v2.f64 {%0, %1}, [%2];" : "=d"(to[0]), "=d"(to[1]) : "r"(from) : "memory");
+}
 __device__ inline void store_shared(SharedAddress to, float value)
 {
   asm volatile("st.shared.f32 [%0], %1;" ::"r"(to), "f"(value) : "memory");

@@ -8,12 +8,17 @@
 #include "Line.hpp"
 #include "March.hpp"
 #include "Star.hpp"
+#include "TensorStar.hpp"
 #include "Tile.hpp"
 
 namespace Keramos::cuda::stencil::library {
 
 template <int Rank, class T, class Epilogue>
 void launch_star(const Kernel& taken, const Kokkos::Cuda& space, const StarPlan<T>& plan, const Epilogue& epilogue);
+
+template <class T, class Epilogue>
+void launch_tensor_star(const Kernel& taken, const Kokkos::Cuda& space, const TensorStarPlan<T>& plan,
+                        const Epilogue& epilogue);
 
 template <class T>
 void launch_march(const Kernel& taken, const Kokkos::Cuda& space, const MarchPlan<T>& plan);

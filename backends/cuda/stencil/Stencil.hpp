@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// CUDA stencils: stars of two and three axes by a march (Star.hpp, March.hpp), lines by registers (Line.hpp), anything else by a tile
+// CUDA stencils: stars of two and three axes by a march (Star.hpp, TensorStar.hpp, March.hpp), lines by registers (Line.hpp), anything else by a tile
 // in shared memory (Tile.hpp). A kernel knows no epilogue by name: those of the library's epilogues are in the library
 // (Library.hpp); a user's functor is compiled here, into the kernels of its own operator.
 #pragma once
@@ -22,19 +22,19 @@ template <class T, int Capacity, class Epilogue>
 struct StencilPlan {
   Kernel kernel;
   Epilogue epilogue; ///< in the order of the kernel's axes
-  std::variant<StarPlan<T>, MarchPlan<T>, LinePlan<T>, TilePlan<T, Capacity>> how;
+  std::variant<StarPlan<T>, TensorStarPlan<T>, MarchPlan<T>, LinePlan<T>, TilePlan<T, Capacity>> how;
 };
 
 /// Which kernels exist for an epilogue. The library has all but lines whose epilogue reads operands, which a tile does, and
 /// sums by planes, for which the centre is long gone when they end: they store.
 template <class Form, int Operands>
 struct CompiledKernels {
-  static constexpr bool line = Operands == 0, march = Operands == 0;
+  static constexpr bool line = Operands == 0, march = Operands == 0, tensor_star = true;
 };
 template <int Rank, Shape S, int Radius, int Operands>
 struct CompiledKernels<core::OperatorForm<Rank, S, Radius>, Operands> {
   static constexpr bool unrolled = Radius >= 1 && Radius <= max_radius;
-  static constexpr bool star = S == Shape::star && Rank >= 2 && unrolled, march = false;
+  static constexpr bool star = S == Shape::star && Rank >= 2 && unrolled, march = false, tensor_star = false;
   static constexpr bool line = (S == Shape::line || (Rank == 1 && S != Shape::sparse)) && unrolled;
   static constexpr bool box = S == Shape::box && Rank >= 2 && Radius >= 1 && Radius <= max_box_radius;
 };
@@ -50,6 +50,9 @@ choose(const Device& device, const core::StencilProblem<T, Capacity>& problem, c
   const auto kernel = [](const core::Text& variant) {
     return Kernel{Backend::cuda, "apply_stencil", variant.followed_by(core::epilogue_text<Epilogue>())};
   };
+  if constexpr (KernelsOf<Epilogue>::tensor_star) {
+    if (const auto star = choose_tensor_star(request)) return Plan{kernel(star->variant), epilogue, *star};
+  }
   if constexpr (KernelsOf<Epilogue>::march) {
     if (const auto march = choose_march(request)) return Plan{kernel(march->variant), epilogue, *march};
   }
@@ -78,6 +81,8 @@ void launch_from_library(const StencilPlan<T, Capacity, Epilogue>& plan, const K
   if (const auto* star = std::get_if<StarPlan<T>>(&plan.how))
     return star->rank == 2 ? library::launch_star<2>(plan.kernel, space, *star, plan.epilogue)
                            : library::launch_star<3>(plan.kernel, space, *star, plan.epilogue);
+  if (const auto* star = std::get_if<TensorStarPlan<T>>(&plan.how))
+    return library::launch_tensor_star(plan.kernel, space, *star, plan.epilogue);
   if constexpr (KernelsOf<Epilogue>::march) {
     if (const auto* march = std::get_if<MarchPlan<T>>(&plan.how))
       return library::launch_march(plan.kernel, space, *march);

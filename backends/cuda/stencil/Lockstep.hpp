@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Blocks that run together march together: the halo that one of them reads is in the L2 while those beside it read the same lines.
+// Each block counts the planes that it begins with, in global memory and by all blocks of its group, as many as the GPU runs at once, in
+// the order of their numbers; it begins with no plane before all of them have begun with the one some planes before.
+//
+// All of it only saves time. Whatever the counters hold, a block waits a bounded time, once, and then marches by itself: so it does
+// where others of its group cannot run, because another stream's kernel has their multiprocessors, and where two launches count in the same
+// place. The last block of a group leaves zeros, so that nothing is to be set before a launch and a graph may launch the kernel again.
+// Only relaxed forms: others would wait for the stores of the warp.
+#pragma once
+
+#include "LockstepGroups.hpp"
+
+namespace Keramos::cuda::stencil {
+
+struct LockstepCounters {
+  unsigned begun[lockstep_groups][lockstep_steps]; ///< blocks, by the step of their march
+  unsigned done[lockstep_groups];                  ///< blocks
+};
+
+/// Of each GPU, for the kernels of each source that compiles some.
+static __device__ LockstepCounters lockstep_counters[lockstep_launches];
+
+/// A block's part, of one warp, all lanes together. `Drift`: planes that the block may be ahead of the last one of its group.
+template <int Drift>
+class Lockstep {
+public:
+  __device__ explicit Lockstep(const LockstepGroups& the_groups)
+      : groups(the_groups), members(min(groups.together, gridDim.x - group() * groups.together)),
+        begun(lockstep_counters[groups.launch].begun[group() % lockstep_groups])
+  {
+  }
+
+  /// Before a step begins. What the others have begun with was asked for a step before: as a rule nobody waits for the answer.
+  __device__ void keep(int step)
+  {
+    if (threadIdx.x % 32 == 0) count(step);
+    if (!waits) return;
+    for (int turn = 0; step >= Drift && seen < members; ++turn) {
+      waits = turn < patience;
+      if (!waits) return;
+      look(step);
+    }
+    look(step + 1);
+  }
+
+  /// After the block's last step.
+  __device__ void leave(int own_steps) const
+  {
+    const int lane = threadIdx.x % 32;
+    for (int step = own_steps + lane; step < groups.steps; step += 32) count(step); // others may march longer
+    unsigned* const done = lockstep_counters[groups.launch].done + group() % lockstep_groups;
+    unsigned is_last = 0;
+    if (lane == 0) is_last = atomicInc(done, members - 1) >= members - 1;
+    if (__shfl_sync(~0u, is_last, 0) == 0) return;
+    for (int step = lane; step < groups.steps; step += 32) begun[step] = 0;
+  }
+
+private:
+  static constexpr int patience = 200; ///< look-ups, each of half a microsecond or more
+
+  __device__ unsigned group() const { return blockIdx.x / groups.together; }
+  __device__ void count(int step) const
+  {
+    asm volatile("red.relaxed.gpu.global.add.u32 [%0], 1;" ::"l"(begun + step) : "memory");
+  }
+  /// For what lets `step` begin.
+  __device__ void look(int step)
+  {
+    if (step < Drift) return;
+    asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(seen) : "l"(begun + step - Drift) : "memory");
+  }
+
+  const LockstepGroups& groups;
+  unsigned members, seen = 0;
+  unsigned* begun;
+  bool waits = true;
+};
+
+} // namespace Keramos::cuda::stencil

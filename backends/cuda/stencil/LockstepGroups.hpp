@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What host and kernel know of blocks that march together; the rest is in Lockstep.hpp.
+#pragma once
+
+namespace Keramos::cuda::stencil {
+
+/// Groups that count apart in a launch, steps of a march at most, and launches that count apart.
+inline constexpr int lockstep_groups = 4, lockstep_steps = 1088, lockstep_launches = 8;
+
+/// What a launch tells its blocks.
+struct LockstepGroups {
+  unsigned launch;   ///< which counters are its own, below lockstep_launches
+  unsigned together; ///< blocks of a group
+  int steps;         ///< of the longest march, at most lockstep_steps
+};
+
+} // namespace Keramos::cuda::stencil

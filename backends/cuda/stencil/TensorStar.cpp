@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "TensorStar.hpp"
+
+#include "Grid.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace Keramos::cuda::stencil {
+namespace {
+
+/// Tensor copies are compiled only for architectures that have them.
+#if defined(KOKKOS_ARCH_HOPPER) || defined(KOKKOS_ARCH_BLACKWELL)
+constexpr bool is_compiled = true;
+#else
+constexpr bool is_compiled = false;
+#endif
+
+template <class T>
+bool is_zero(T value)
+{
+  return value == T(0) && !std::signbit(value);
+}
+
+/// Whether operands beyond the edges of an axis are zero or, where `by_index`, another plane.
+template <class T>
+bool edges_are_plain(const EdgeAxis<T>& axis, const Range& range, int radius, bool by_index)
+{
+  const auto plain = [&](int beyond, T value) {
+    return axis.beyond[beyond] == core::no_index ? is_zero(value) : by_index;
+  };
+  const std::int64_t below = axis.valid_begin - (range.begin - radius), above = range.end + radius - axis.valid_end;
+  for (int k = 1; k <= below; ++k)
+    if (!plain(axis.reach - k, axis.low_value)) return false;
+  for (int k = 0; k < above; ++k)
+    if (!plain(axis.reach + k, axis.high_value)) return false;
+  return true;
+}
+
+/// The array that boxes come from: what the axes call valid, from the 16-byte boundary at or before it. False where zero must be
+/// before it that is not there, or where the copies cannot tell.
+template <class T>
+bool set_box(TensorStarPlan<T>& plan, const StencilRequest<T>& request, int misalignment,
+             const TensorStarLayout& layout)
+{
+  TensorStarArguments<T>& to = plan.arguments;
+  constexpr std::int64_t width = vector_width<T>;
+  const EdgeAxis<T>* const axis = to.axis;
+  const std::int64_t behind = ((axis[0].valid_begin + misalignment) % width + width) % width;
+  if (behind != 0 && to.range[0].begin - plan.radius < axis[0].valid_begin) return false;
+  to.first_column = axis[0].valid_begin - behind;
+  const std::int64_t first[] = {to.first_column, axis[1].valid_begin, axis[2].valid_begin};
+  plan.box.data = to.in + first[0] + first[1] * axis[1].stride + first[2] * axis[2].stride;
+  plan.box.element_bytes = sizeof(T);
+  for (int p = 0; p < 3; ++p) {
+    const std::int64_t extent = axis[p].valid_end - first[p];
+    if (extent <= 0 || extent > INT32_MAX / 2) return false;
+    plan.box.extent[p] = static_cast<std::uint64_t>(extent);
+  }
+  for (int p = 1; p < 3; ++p) {
+    const std::int64_t bytes = axis[p].stride * static_cast<int>(sizeof(T));
+    if (request.in.extent[p] < 2 || bytes <= 0 || bytes >= std::int64_t(1) << 40) return false;
+    plan.box.pitch[p - 1] = static_cast<std::uint64_t>(bytes);
+  }
+  if (axis[2].stride % axis[1].stride != 0) return false; // as CUDA's manual has it
+  plan.box.columns = static_cast<unsigned>(layout.pitch() / static_cast<int>(sizeof(T)));
+  plan.box.rows = static_cast<unsigned>(layout.rows);
+  return true;
+}
+
+/// False if there are too many blocks, or no point.
+template <class T>
+bool set_grid(TensorStarPlan<T>& plan, const StencilRequest<T>& request, const TensorStarShape& shape)
+{
+  TensorStarArguments<T>& to = plan.arguments;
+  const std::int64_t across = core::ceil_div(to.range[0].end - to.origin, 32 * vector_width<T>);
+  const std::int64_t down = core::ceil_div(to.range[1].end - to.range[1].begin, shape.height());
+  const std::int64_t planes = to.range[2].end - to.range[2].begin;
+  if (across <= 0 || down <= 0 || planes <= 0) return false;
+  to.tiles[0] = static_cast<unsigned>(across);
+  to.tiles[1] = static_cast<unsigned>(down);
+  to.chunk = chunk_length(planes, across * down, request.device.multiprocessors, 2 * plan.radius + 2, max_tensor_chunk);
+  const std::int64_t chunks = core::ceil_div(planes, to.chunk);
+  if (across * down > INT32_MAX / chunks) return false;
+  plan.shape.blocks = static_cast<unsigned>(across * down * chunks);
+  to.groups = {0, static_cast<unsigned>(request.device.multiprocessors), static_cast<int>(to.chunk) + 2 * plan.radius};
+  return true;
+}
+
+template <class T>
+core::Text variant(int radius, const TensorStarShape& shape)
+{
+  return [=] { return core::text("star<3,", radius, "> boxes ", 32 * vector_width<T>, "x", shape.height()); };
+}
+
+} // namespace
+
+template <class T>
+std::optional<TensorStarPlan<T>> plan_tensor_star(const StencilRequest<T>& request)
+{
+  if (!is_compiled || request.device.architecture < 90 || request.rank != 3) return std::nullopt;
+  const auto weights = star_weights(request, {0, 1, 2});
+  const std::optional<int> misalignment = shared_misalignment(request, true);
+  if (!weights || !misalignment || request.radius > max_tensor_star_radius) return std::nullopt;
+  std::optional<TensorStarPlan<T>> plan(std::in_place);
+  TensorStarArguments<T>& to = plan->arguments;
+  plan->radius = request.radius;
+  to.weights = *weights;
+  set_grid_arguments(to, request, {0, 1, 2}, plan->radius);
+  to.origin = aligned_begin(to.range[0].begin, *misalignment, vector_width<T>);
+  for (int p = 0; p < 3; ++p)
+    if (!edges_are_plain(to.axis[p], to.range[p], plan->radius, p == 2)) return std::nullopt;
+  const TensorStarShape shape = tensor_star_shape(plan->radius, request.operands);
+  const TensorStarLayout layout = tensor_star_layout(plan->radius, shape);
+  plan->shape.threads = static_cast<unsigned>(shape.threads());
+  plan->shape.shared_bytes = static_cast<unsigned>(layout.bytes());
+  if (static_cast<int>(plan->shape.shared_bytes) > request.device.shared_per_block ||
+      !set_box(*plan, request, *misalignment, layout) || !set_grid(*plan, request, shape))
+    return std::nullopt;
+  plan->variant = variant<T>(plan->radius, shape);
+  return plan;
+}
+
+template <class T>
+std::optional<TensorStarPlan<T>> choose_tensor_star(const StencilRequest<T>& request)
+{
+  std::int64_t points = 1;
+  for (int p = 0; p < 3; ++p) points *= std::max<std::int64_t>(request.end[p] - request.begin[p], 0);
+  return points < min_tensor_points ? std::nullopt : plan_tensor_star(request);
+}
+
+template std::optional<TensorStarPlan<float>> plan_tensor_star(const StencilRequest<float>&);
+template std::optional<TensorStarPlan<double>> plan_tensor_star(const StencilRequest<double>&);
+template std::optional<TensorStarPlan<float>> choose_tensor_star(const StencilRequest<float>&);
+template std::optional<TensorStarPlan<double>> choose_tensor_star(const StencilRequest<double>&);
+
+} // namespace Keramos::cuda::stencil

@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Stars over three axes whose planes come by tensor copies, on Hopper and later: what the host decides. For rows that lie on 16
+// bytes, and edges beyond which there is zero or memory. The kernel is in TensorStarKernel.hpp.
+#pragma once
+
+#include "../TensorCopy.hpp"
+#include "LockstepGroups.hpp"
+#include "Star.hpp"
+
+#include <optional>
+
+namespace Keramos::cuda::stencil {
+
+/// How a block is built: a warp along x, 16 bytes a thread in each of `rows` rows.
+struct TensorStarShape {
+  int rows;  ///< of a thread
+  int warps; ///< along the middle axis
+  int ahead; ///< planes in flight
+  int drift; ///< see Lockstep.hpp
+  KOKKOS_FUNCTION constexpr int height() const { return rows * warps; }
+  KOKKOS_FUNCTION constexpr int threads() const { return 32 * warps; }
+};
+
+inline constexpr int max_tensor_star_radius = 4;
+
+/// H200, of the copy, at 512^3, 512x1024x1024 and 1000^3, f32, by a probe of this kernel. Planes in flight, drift 3: radius 1, one
+/// 81, 90, 89, two 91, 90, 89, three 93, 89, 88; radius 2, two 92, 87, 86, three 92, 88, 88; radius 3, two 90, 87, 85, three 93, 87,
+/// 87; radius 4, one 76, 73, 72, two 89, 85, 84. Drift 5 made half a percent less, without lockstep radius 4 made 84, 78, 79. The
+/// wave update of radius 4, of its 3 reads and 1 write, one plane in flight, drift 2: 90.5, 87.7, 80.0, drift 3: 90.4, 87.9, 79.5; two in
+/// flight: 86, 86, 78. A warp that did nothing but begin with planes made no more.
+KOKKOS_FUNCTION constexpr TensorStarShape tensor_star_shape(int radius, int operands)
+{
+  if (operands > 0) return {4, 8, 1, 2};
+  return {4, 8, radius == 2 || radius == 3 ? 3 : 2, 3};
+}
+
+/// Planes of a chunk at most: with lockstep, shorter ones only cost their ramps (radius 4, 1000^3: 84% in one, 82% in four).
+inline constexpr int max_tensor_chunk = 1024;
+
+/// Points below which others take the call. Chosen: a quarter of the smallest grid that was measured.
+inline constexpr std::int64_t min_tensor_points = std::int64_t(1) << 25;
+
+/// The shared memory of a block: planes with their halo, row by row, then barriers. Two vectors beside the tile: boxes begin on 32 bytes
+/// where tiles do, for one that begins within a sector moves a fifth more of these.
+struct TensorStarLayout {
+  static constexpr int halo = 2; ///< vectors of 16 bytes
+  int rows, ring;                ///< of a plane; planes
+
+  KOKKOS_FUNCTION static constexpr int pitch() { return 16 * (32 + 2 * halo); }
+  KOKKOS_FUNCTION constexpr int box() const { return rows * pitch(); }
+  KOKKOS_FUNCTION constexpr int plane() const { return static_cast<int>(core::round_up(box(), 128)); }
+  KOKKOS_FUNCTION constexpr int barriers_at() const { return ring * plane(); }
+  KOKKOS_FUNCTION constexpr int bytes() const { return barriers_at() + 2 * barrier_bytes * ring; }
+};
+
+/// A plane is held until the march is a radius beyond it; its place is filled anew when all warps are done with the plane behind it.
+KOKKOS_FUNCTION constexpr TensorStarLayout tensor_star_layout(int radius, const TensorStarShape& shape)
+{
+  return {shape.height() + 2 * radius, radius + 2 + shape.ahead};
+}
+
+/// What the kernel is told beside the epilogue.
+template <class T>
+struct TensorStarArguments {
+  const T* in;
+  T* out;
+  std::int64_t out_stride[3];
+  Range range[3];
+  EdgeAxis<T> axis[3];
+  StarWeights<T> weights;
+  std::int64_t origin;       ///< x of the first tile's first point
+  std::int64_t chunk;        ///< planes of a block
+  unsigned tiles[2];         ///< along x and y
+  std::int64_t first_column; ///< index of the map's first column
+  LockstepGroups groups;
+};
+
+template <class T>
+struct TensorStarPlan {
+  int radius;
+  LaunchShape shape;
+  TensorBox box;
+  TensorStarArguments<T> arguments;
+  core::Text variant; ///< "star<3,4> boxes 128x32"
+};
+
+/// Empty if the call is no star of radius 1 to max_tensor_star_radius, rows are not on 16 bytes, an edge has another rule, or the
+/// GPU is older than Hopper.
+template <class T>
+std::optional<TensorStarPlan<T>> plan_tensor_star(const StencilRequest<T>& request);
+
+/// Where it is expected to be faster than the other kernels.
+template <class T>
+std::optional<TensorStarPlan<T>> choose_tensor_star(const StencilRequest<T>& request);
+
+extern template std::optional<TensorStarPlan<float>> plan_tensor_star(const StencilRequest<float>&);
+extern template std::optional<TensorStarPlan<double>> plan_tensor_star(const StencilRequest<double>&);
+extern template std::optional<TensorStarPlan<float>> choose_tensor_star(const StencilRequest<float>&);
+extern template std::optional<TensorStarPlan<double>> choose_tensor_star(const StencilRequest<double>&);
+
+} // namespace Keramos::cuda::stencil

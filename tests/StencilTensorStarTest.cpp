@@ -1,0 +1,181 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Stars by tensor copies (backends/cuda/stencil/TensorStar.hpp) have the bits of the kernel that older GPUs take, which the rest of the
+// suite compares with the reference: with the edges and alignments that they cover, in Regions, with the wave update in place and
+// apart. And they are what large aligned stars take.
+#include "StencilSupport.hpp"
+
+#include <cstring>
+
+namespace {
+
+using namespace test;
+namespace core = Keramos::core;
+namespace stencil = Keramos::cuda::stencil;
+using Index = std::array<std::int64_t, 3>;
+using Rules = Keramos::EdgeRules<3>;
+
+/// A View whose rows all begin `shift` elements behind a 16-byte boundary.
+template <class T>
+struct Aligned {
+  Kokkos::View<T*, Shared> buffer;
+  StridedView<T, 3> view;
+
+  Aligned(const Index& extents, std::int64_t shift)
+  {
+    const std::int64_t row = core::round_up(extents[2] + shift, 16), plane = row * extents[1];
+    buffer = Kokkos::View<T*, Shared>("buffer", plane * extents[0] + shift);
+    const Kokkos::LayoutStride layout(extents[0], plane, extents[1], row, extents[2], 1);
+    view = StridedView<T, 3>(buffer.data() + shift, layout);
+  }
+  void fill(unsigned seed) const
+  {
+    for (std::size_t i = 0; i < buffer.size(); ++i) {
+      seed = seed * 1664525u + 1013904223u;
+      buffer(i) = T(seed >> 8) / T(1 << 23) - 1;
+    }
+  }
+};
+
+template <class T, class Op>
+class Case {
+public:
+  Case(const Rules& rules, const Index& extents, std::int64_t halo, std::int64_t shift)
+      : rules_(rules), shift_((shift + halo) % 16), halo_(halo),
+        in_({extents[0] + 2 * halo, extents[1] + 2 * halo, extents[2] + 2 * halo}, shift), scale_(extents, shift_),
+        by_other_(extents, shift_), by_boxes_(extents, shift_)
+  {
+    in_.fill(1);
+    scale_.fill(2);
+  }
+
+  /// Whether it was taken, and with the same bits everywhere, outside of the View as well.
+  template <class EpilogueOf>
+  bool same(const Keramos::Region<3>& region, const EpilogueOf& epilogue_of)
+  {
+    by_other_.fill(3);
+    by_boxes_.fill(3);
+    const auto device = Keramos::cuda::device_of(own_instance());
+    auto older = device;
+    older.architecture = 80;
+    const core::StencilProblem expected(core::stencil_call(Weighted<Op>{}, in_.view, by_other_.view, rules_, &region));
+    stencil::launch(*stencil::choose(older, expected, bound(expected, epilogue_of(by_other_))), own_instance());
+    own_instance().fence("the host reads what was written");
+    const core::StencilProblem problem(core::stencil_call(Weighted<Op>{}, in_.view, by_boxes_.view, rules_, &region));
+    const auto epilogue = bound(problem, epilogue_of(by_boxes_));
+    const auto plan = stencil::plan_tensor_star(stencil::request_of(device, problem, epilogue));
+    if (!plan) return false;
+    const Keramos::Kernel name{Keramos::Backend::cuda, "apply_stencil", plan->variant};
+    const auto launch = [&] { stencil::library::launch_tensor_star(name, own_instance(), *plan, epilogue); };
+    if (in_graphs())
+      run_in_graph(own_instance(), launch);
+    else
+      launch();
+    own_instance().fence("the host reads what was written");
+    return std::memcmp(by_other_.buffer.data(), by_boxes_.buffer.data(), by_boxes_.buffer.size() * sizeof(T)) == 0;
+  }
+
+  void check(const Keramos::Region<3>& region)
+  {
+    EXPECT_TRUE(same(region, [](const Aligned<T>&) { return core::StoreValue(); }));
+    if (in_graphs()) return; // the second run would find what the first one left
+    EXPECT_TRUE(same(region, [](const Aligned<T>& out) { return Keramos::LeapFrog{out.view, T(0.3)}; }));
+    EXPECT_TRUE(same(region, [&](const Aligned<T>& out) { return Keramos::LeapFrog{out.view, scale_.view}; }));
+    EXPECT_TRUE(same(region, [&](const Aligned<T>&) { return Keramos::LeapFrog{scale_.view, T(0.3)}; }));
+  }
+
+private:
+  template <class Epilogue>
+  static auto bound(const auto& problem, const Epilogue& epilogue)
+  {
+    return core::bind_epilogue<Op, Exec, StridedView<T, 3>>(problem, epilogue);
+  }
+
+  Rules rules_;
+  std::int64_t shift_, halo_;
+  Aligned<T> in_, scale_, by_other_, by_boxes_;
+};
+
+bool is_hopper() { return Keramos::cuda::device_of(own_instance()).architecture >= 90; }
+
+template <class T, int Radius>
+void check_bits()
+{
+  using Keramos::constant, Keramos::ghost, Keramos::sides;
+  constexpr int r = Radius;
+  using Op = Keramos::Star<3, r>;
+  const Rules with_zero[] = {
+      constant(0),
+      Keramos::interior,
+      {Keramos::periodic, constant(0), constant(0)},
+      {sides(Keramos::reflect, Keramos::nearest), sides(constant(0), Keramos::interior), constant(0)},
+      {sides(Keramos::interior, constant(0)), constant(0), Keramos::interior}};
+  std::int64_t turn = 0;
+  for (const Rules& rules : with_zero) {
+    SCOPED_TRACE(testing::Message() << "radius " << r << " rules " << turn);
+    const std::int64_t nx = 256 + 7 * turn, ny = 64 + 13 * turn, nz = 2 * r + 3 + 9 * turn;
+    Case<T, Op> one(rules, {nz, ny, nx}, 0, 0);
+    one.check({{0, 0, 0}, {nz, ny, nx}});
+    one.check({{1, 2, 3 + turn}, {nz - 1, ny - 2, nx - turn}});
+    ++turn;
+  }
+  for (const std::int64_t shift : {0, 1, 2, 15}) {
+    SCOPED_TRACE(testing::Message() << "radius " << r << " shift " << shift);
+    Case<T, Op> one(ghost, {19, 43, 259}, r, shift);
+    one.check({{0, 0, 0}, {19, 43, 259}});
+    one.check({{2, 1, 5}, {18, 40, 250}});
+  }
+}
+
+template <class T>
+void check_all()
+{
+  if (!is_hopper()) GTEST_SKIP() << "tensor copies begin with sm_90";
+  check_bits<T, 1>();
+  check_bits<T, 2>();
+  check_bits<T, 3>();
+  check_bits<T, 4>();
+}
+
+TEST(StencilTensorStar, Float) { check_all<float>(); }
+TEST(StencilTensorStar, Double) { check_all<double>(); }
+
+/// Other edges and unaligned rows are for other kernels.
+TEST(StencilTensorStar, CoversZeroAndMemory)
+{
+  if (!is_hopper()) GTEST_SKIP() << "tensor copies begin with sm_90";
+  const auto covers = [](const Rules& rules, std::int64_t shift, std::int64_t halo) {
+    const Index extents{8, 33, 128};
+    const Aligned<float> in({8 + 2 * halo, 33 + 2 * halo, 128 + 2 * halo}, shift), out(extents, (shift + halo) % 4);
+    const Keramos::Region<3> all{{0, 0, 0}, extents};
+    const core::StencilProblem problem(
+        core::stencil_call(Weighted<Keramos::Star<3, 2>>{}, in.view, out.view, rules, &all));
+    return stencil::plan_tensor_star(
+               stencil::request_of(Keramos::cuda::device_of(own_instance()), problem, core::StoreValue()))
+        .has_value();
+  };
+  using Keramos::constant;
+  EXPECT_TRUE(covers(constant(0), 0, 0));
+  EXPECT_TRUE(covers(Keramos::ghost, 3, 2));
+  EXPECT_FALSE(covers(constant(0), 1, 0));
+  EXPECT_FALSE(covers(constant(1), 0, 0));
+  EXPECT_FALSE(covers(constant(-0.), 0, 0));
+  EXPECT_FALSE(covers(Keramos::periodic, 0, 0));
+  EXPECT_FALSE(covers({constant(0), Keramos::nearest, constant(0)}, 0, 0));
+}
+
+TEST(StencilTensorStar, IsTakenForLargeStars)
+{
+  if (!is_hopper()) GTEST_SKIP() << "tensor copies begin with sm_90";
+  const auto variant = [](const Index& extents) {
+    const Aligned<float> in(extents, 0), out(extents, 0);
+    return Keramos::apply_stencil(Keramos::dry_run(own_instance()), Weighted<Keramos::Star<3, 4>>{}, in.view, out.view,
+                                  Keramos::constant(0))
+        .variant.str();
+  };
+  EXPECT_NE(variant({256, 256, 512}).find("boxes"), std::string::npos);
+  EXPECT_EQ(variant({128, 256, 512}).find("boxes"), std::string::npos);
+}
+
+} // namespace
