@@ -32,6 +32,12 @@ __global__ void count_wrong_kernel(const classic::Matrices m, bool transposed, i
   if (m.out[transposed ? column * m.rows + row : n] != m.in[n]) atomicAdd(wrong, 1);
 }
 
+__global__ void copy_quads_kernel(const float4* from, float4* to, std::int64_t count)
+{
+  const std::int64_t n = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (n < count) to[n] = from[n];
+}
+
 namespace {
 
 classic::Matrices raw(const InAndOut& arrays)
@@ -51,11 +57,12 @@ std::string compare(const InAndOut& arrays, bool transposed)
 
 using Arrays = Lazy<Ring<InAndOut>>;
 
-Arrays matrices(int rows, int columns)
+/// `hot`: each call moves the same data, which small matrices find in the L2 cache; else as many sets as it cannot keep.
+Arrays matrices(int rows, int columns, bool hot = false)
 {
   return Arrays([=] {
-    const std::int64_t elements = std::int64_t{rows} * columns;
-    return Ring<InAndOut>(2 * elements * sizeof(float), [=](std::uint64_t seed) {
+    const std::int64_t elements = std::int64_t{rows} * columns, bytes = 2 * elements * sizeof(float);
+    return Ring<InAndOut>(hot ? 8 * l2_bytes() : bytes, [=](std::uint64_t seed) {
       const InAndOut arrays{device_array<Matrix>("in", rows, columns), device_array<Matrix>("out", columns, rows)};
       fill_device_random(arrays.in.data(), elements, seed + 1);
       return arrays;
@@ -108,21 +115,65 @@ Contender by_cublas(const Arrays& arrays)
   return geam;
 }
 
-void add_transpose(int rows, int columns, Tile tile)
+Case transpose_case(const Arrays& arrays, int rows, int columns, const std::string& how = "")
 {
-  const auto arrays = matrices(rows, columns);
   const double bytes = 2.0 * sizeof(float) * rows * columns;
   const std::string size = std::to_string(rows) + "x" + std::to_string(columns);
-  Case the_case{"transpose f32 " + size, bytes, bytes, Yardstick::copy, {}, {}, calls_for(bytes)};
+  Case the_case{"transpose f32 " + size + how, bytes, bytes, Yardstick::copy, {}, {}, calls_for(bytes)};
   the_case.poison = [=] {
     for (const auto& set : arrays->all()) poison_device(set.out.data(), set.out.size() * sizeof(float));
   };
   the_case.mistake = [=](double) { return compare(arrays->last(), true); };
-  const auto keramos = [=] {
-    const auto& set = arrays->next();
-    return name_of(Keramos::transpose(Gpu(), set.in, set.out));
-  };
-  std::vector<Contender> contenders{{"Keramos", keramos}};
+  return the_case;
+}
+
+Contender by_keramos(const Arrays& arrays)
+{
+  return {"Keramos", [=] {
+            const auto& set = arrays->next();
+            return name_of(Keramos::transpose(Gpu(), set.in, set.out));
+          }};
+}
+
+/// Copies of the same matrices, in the same state of the cache: what a small transpose is compared with.
+Contender by_copy(const Arrays& arrays, const char* name, void (*copy)(const InAndOut&))
+{
+  Contender one{name, [=]() -> std::string { return copy(arrays->next()), ""; }};
+  one.mistake = [=] { return compare(arrays->last(), false); };
+  one.rival = false;
+  return one;
+}
+
+void copy_by_memcpy(const InAndOut& arrays)
+{
+  require_success(cudaMemcpyAsync(arrays.out.data(), arrays.in.data(), arrays.in.size() * sizeof(float),
+                                  cudaMemcpyDeviceToDevice, stream()),
+                  "cudaMemcpyAsync");
+}
+
+/// Of a multiple of four floats.
+void copy_by_quads(const InAndOut& arrays)
+{
+  const auto quads = static_cast<std::int64_t>(arrays.in.size()) / 4;
+  copy_quads_kernel<<<fill_blocks(quads), fill_threads, 0, stream()>>>(
+      reinterpret_cast<const float4*>(arrays.in.data()), reinterpret_cast<float4*>(arrays.out.data()), quads);
+  require_launched("copy");
+}
+
+void add_small_transpose(int order, bool hot)
+{
+  const auto arrays = matrices(order, order, hot);
+  const Case the_case = transpose_case(arrays, order, order, hot ? ", hot" : ", from memory");
+  add("cuda_transpose", the_case,
+      {by_keramos(arrays), by_copy(arrays, "cudaMemcpyAsync", copy_by_memcpy),
+       by_copy(arrays, "copy, float4", copy_by_quads)});
+}
+
+void add_transpose(int rows, int columns, Tile tile)
+{
+  const auto arrays = matrices(rows, columns);
+  const Case the_case = transpose_case(arrays, rows, columns);
+  std::vector<Contender> contenders{by_keramos(arrays)};
   for (const auto& classic : classics(arrays)) contenders.push_back(classic);
   contenders.push_back(by_cublas(arrays));
   contenders.push_back({"Kokkos MDRange", [=] { return plain_transpose(arrays->next(), {}); }});
@@ -143,6 +194,8 @@ void add_cases()
   add_transpose(large, large, {8, 32});
   add_transpose(odd, odder, {8, 32});
   add_transpose(points, 3, {64, 3});
+  for (const int order : {512, 1024, 2048, 4096})
+    for (const bool hot : {true, false}) add_small_transpose(order / sized(4, 1), hot);
   add_permute_cases();
   add_in_place_cases();
   add_functor_cases();
