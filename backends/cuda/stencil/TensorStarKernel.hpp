@@ -87,40 +87,41 @@ public:
   /// Before step `step`: what is to be on its way by now, at first all that there is room for.
   __device__ void advance(int step)
   {
-    if (threadIdx.x < 32) bring(min(max(step + shape.ahead + 1, layout.ring), steps));
+    if (threadIdx.x >= 32) return;
+    const int wanted = min(max(step + shape.ahead + 1, layout.ring), steps);
+    while (begun < wanted) bring();
   }
 
 private:
-  __device__ __noinline__ void bring(int wanted)
+  __device__ void bring()
   {
-    while (begun < wanted) {
-      wait_for_phase(ring.empty + slot * barrier_bytes, parity);
-      lockstep.keep(begun);
-      if (threadIdx.x == 0) {
-        const SharedAddress full = ring.full + slot * barrier_bytes;
-        arrive_with_bytes(full, layout.box());
-        copy_box(ring.plane(slot), map, column, row, depth(tile.first - Radius + begun), full);
-      }
-      if (++slot == layout.ring) slot = 0, parity ^= 1;
-      if (++begun == steps) lockstep.leave(steps);
+    wait_for_phase(ring.empty + slot * barrier_bytes, parity);
+    lockstep.keep(begun);
+    if (threadIdx.x == 0) {
+      const SharedAddress full = ring.full + slot * barrier_bytes;
+      arrive_with_bytes(full, layout.box());
+      copy_box(ring.plane(slot), map, column, row, depth(tile.first - Radius + begun), full);
     }
+    if (++slot == layout.ring) slot = 0, parity ^= 1;
+    if (++begun == steps) lockstep.leave(steps);
   }
 
-  /// Where the map has plane z; before its first one, where there is zero.
+  /// Where the map has plane z.
   __device__ int depth(std::int64_t z) const
   {
     const EdgeAxis<T>& axis = tile.a.axis[2];
-    if (!axis.plain(z, z + 1)) {
-      const std::int64_t offset = axis.offset(z);
-      if (offset == core::no_index) return -1;
-      z = offset / axis.stride;
-    }
-    return static_cast<int>(z - axis.valid_begin);
+    return axis.plain(z, z + 1) ? static_cast<int>(z - axis.valid_begin) : depth_beyond(axis, z);
+  }
+  /// Before its first one, where there is zero.
+  __device__ __noinline__ static int depth_beyond(const EdgeAxis<T>& axis, std::int64_t z)
+  {
+    const std::int64_t offset = axis.offset(z);
+    return offset == core::no_index ? -1 : static_cast<int>(offset / axis.stride - axis.valid_begin);
   }
 
-  const Tile tile;
+  const Tile& tile;
   const CUtensorMap& map;
-  const Ring ring; ///< a copy, as the tile: the others' stay in registers where nobody keeps their addresses
+  const Ring& ring;
   int steps;
   Lockstep<shape.drift> lockstep;
   int column, row;
@@ -134,7 +135,7 @@ struct TensorStarPoints {
   T at[Rows][Points];
 };
 
-/// Of a thread whose points are not all to be computed.
+/// Of a thread whose points are not all to be computed; of an operand also where it is a number.
 template <class T, int Rows, int Points>
 __device__ __noinline__ void store_partly(T* out, std::int64_t stride, TensorStarPoints<T, Rows, Points> value,
                                           unsigned mask, int inside)
@@ -144,15 +145,15 @@ __device__ __noinline__ void store_partly(T* out, std::int64_t stride, TensorSta
     if (r < inside) store_points<false>(out + r * stride, 1, value.at[r], 1, mask);
 }
 template <class T, int Rows, int Points>
-__device__ __noinline__ TensorStarPoints<T, Rows, Points> load_partly(const T* from, std::int64_t stride, unsigned mask,
-                                                                      int inside)
+__device__ __noinline__ TensorStarPoints<T, Rows, Points> load_rest(const T* from, std::int64_t stride, T number,
+                                                                    unsigned mask, int inside)
 {
-  TensorStarPoints<T, Rows, Points> value{};
+  TensorStarPoints<T, Rows, Points> value;
 #pragma unroll
   for (int r = 0; r < Rows; ++r)
 #pragma unroll
     for (int v = 0; v < Points; ++v)
-      if (r < inside && (mask >> v & 1)) value.at[r][v] = from[r * stride + v];
+      value.at[r][v] = from && r < inside && (mask >> v & 1) ? from[r * stride + v] : number;
   return value;
 }
 
@@ -293,18 +294,17 @@ private:
   {
     const auto& stride = operand.field.stride;
     const T* const from = operand.field.data + x + y * stride[1] + z * stride[2];
-    const bool is_whole_field = operand.is_field() && is_whole();
-    Packed partly;
-    if (operand.is_field() && !is_whole_field) partly = load_partly<T, rows, points>(from, stride[1], mask, inside);
+    if (operand.is_field() && is_whole()) {
 #pragma unroll
-    for (int r = 0; r < rows; ++r) {
-      if (is_whole_field) {
-        load_streaming(to[r], from + r * stride[1]);
-        continue;
-      }
-#pragma unroll
-      for (int v = 0; v < points; ++v) to[r][v] = operand.is_field() ? partly.at[r][v] : operand.number;
+      for (int r = 0; r < rows; ++r) load_streaming(to[r], from + r * stride[1]);
+      return;
     }
+    const Packed rest =
+        load_rest<T, rows, points>(operand.is_field() ? from : nullptr, stride[1], operand.number, mask, inside);
+#pragma unroll
+    for (int r = 0; r < rows; ++r)
+#pragma unroll
+      for (int v = 0; v < points; ++v) to[r][v] = rest.at[r][v];
   }
 
   /// Of points that are not to be computed the epilogue makes something, too: it is one of the library's.
