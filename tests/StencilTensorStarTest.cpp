@@ -165,17 +165,24 @@ TEST(StencilTensorStar, CoversZeroAndMemory)
   EXPECT_FALSE(covers({constant(0), Keramos::nearest, constant(0)}, 0, 0));
 }
 
+template <class T, int Radius>
+bool is_taken(const Index& extents)
+{
+  const Aligned<T> in(extents, 0), out(extents, 0);
+  return Keramos::apply_stencil(Keramos::dry_run(own_instance()), Weighted<Keramos::Star<3, Radius>>{}, in.view,
+                                out.view, Keramos::constant(0))
+             .variant.str()
+             .find("boxes") != std::string::npos;
+}
+
 TEST(StencilTensorStar, IsTakenForLargeStars)
 {
   if (!is_hopper()) GTEST_SKIP() << "tensor copies begin with sm_90";
-  const auto variant = [](const Index& extents) {
-    const Aligned<float> in(extents, 0), out(extents, 0);
-    return Keramos::apply_stencil(Keramos::dry_run(own_instance()), Weighted<Keramos::Star<3, 4>>{}, in.view, out.view,
-                                  Keramos::constant(0))
-        .variant.str();
-  };
-  EXPECT_NE(variant({256, 256, 512}).find("boxes"), std::string::npos);
-  EXPECT_EQ(variant({128, 256, 512}).find("boxes"), std::string::npos);
+  const Index large{256, 256, 512}, small{128, 256, 512};
+  EXPECT_TRUE((is_taken<float, 2>(large)));
+  EXPECT_TRUE((is_taken<double, 4>(large)));
+  EXPECT_FALSE((is_taken<float, 2>(small)));
+  EXPECT_FALSE((is_taken<float, 3>(large))); // see max_fast_radius
 }
 
 } // namespace
