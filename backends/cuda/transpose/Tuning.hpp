@@ -90,8 +90,8 @@ constexpr unsigned box_rows_threads(std::int64_t bytes)
 /// Bytes of an element where the fast axes differ: 256x512x500 bytes reversed, 44.8 in tiles and 20.5 in these boxes.
 inline constexpr int min_box_rows_size = 4;
 /// So where the elements of both sides are smaller, functors have tiles. Others have none: their kernels are compiled in
-/// applications, and there are fewer of them. 16384^2 and 10001x15013 in boxes, % of a copy of 4.27 TB/s: scaled f32 93, 85; f32
-/// to f64 89, 86; f32 to f16 90, 57; conjugate c64 93, 91; Accumulate f32 79, 64, f64 74, 72.
+/// applications, and there are fewer of them. 16384^2 and 10001x15013 in boxes, % of a copy of 4.27 TB/s: scaled f32 92, 84; f32
+/// to f64 89, 87; f32 to f16 88, 57; conjugate c64 92, 91; Accumulate f32 78, 64, f64 74, 72.
 constexpr bool functor_takes_tiles(int in_size, int out_size)
 {
   return in_size < min_box_rows_size && out_size < min_box_rows_size;
