@@ -22,4 +22,14 @@ inline Device device_of(const Kokkos::Cuda& space)
           static_cast<int>(properties.sharedMemPerBlockOptin), static_cast<int>(properties.sharedMemPerMultiprocessor)};
 }
 
+/// Bulk and tensor copies are compiled only for architectures that have them.
+inline bool has_bulk_copies([[maybe_unused]] const Device& device)
+{
+#if defined(KOKKOS_ARCH_HOPPER) || defined(KOKKOS_ARCH_BLACKWELL)
+  return device.architecture >= 90;
+#else
+  return false;
+#endif
+}
+
 } // namespace Keramos::cuda

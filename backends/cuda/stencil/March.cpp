@@ -9,13 +9,6 @@
 namespace Keramos::cuda::stencil {
 namespace {
 
-/// Bulk copies are compiled only for architectures that have them.
-#if defined(KOKKOS_ARCH_HOPPER) || defined(KOKKOS_ARCH_BLACKWELL)
-constexpr bool is_compiled = true;
-#else
-constexpr bool is_compiled = false;
-#endif
-
 template <class T>
 core::Text variant(const StencilRequest<T>& request, int columns, int height)
 {
@@ -121,7 +114,7 @@ bool set_chunks(MarchPlan<T>& plan, const Device& device, const MarchShape& shap
 template <class T>
 bool is_covered(const StencilRequest<T>& request)
 {
-  return is_compiled && request.device.architecture >= 90 && request.rank == 3 && request.in.stride[0] == 1 &&
+  return has_bulk_copies(request.device) && request.rank == 3 && request.in.stride[0] == 1 &&
          request.out.stride[0] == 1 && request.in.extent[0] < INT32_MAX / 2;
 }
 

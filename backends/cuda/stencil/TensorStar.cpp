@@ -11,13 +11,6 @@
 namespace Keramos::cuda::stencil {
 namespace {
 
-/// Tensor copies are compiled only for architectures that have them.
-#if defined(KOKKOS_ARCH_HOPPER) || defined(KOKKOS_ARCH_BLACKWELL)
-constexpr bool is_compiled = true;
-#else
-constexpr bool is_compiled = false;
-#endif
-
 template <class T>
 bool is_zero(T value)
 {
@@ -100,7 +93,7 @@ core::Text variant(int radius, const TensorStarShape& shape)
 template <class T>
 std::optional<TensorStarPlan<T>> plan_tensor_star(const StencilRequest<T>& request)
 {
-  if (!is_compiled || request.device.architecture < 90 || request.rank != 3) return std::nullopt;
+  if (!has_bulk_copies(request.device) || request.rank != 3) return std::nullopt;
   const auto weights = star_weights(request, {0, 1, 2});
   const std::optional<int> misalignment = shared_misalignment(request, true);
   if (!weights || !misalignment || request.radius > max_tensor_star_radius) return std::nullopt;
