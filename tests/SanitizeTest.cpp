@@ -392,7 +392,8 @@ TEST(Sanitize, TensorStars)
 
 // ---- The kernels that the binary holds, and those that ran ------------------------------------------------------------
 
-/// Sums by planes and tensor copies are for Hopper and later; for others their kernels are empty. Products of matrices want its shared memory.
+/// Sums by planes and tensor copies are for Hopper and later; for others their kernels are empty. Products of matrices want
+/// its shared memory.
 bool is_for_newer(const std::string& name)
 {
   const Keramos::cuda::Device device = Keramos::cuda::device_of(own_instance());

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Stars by tensor copies (backends/cuda/stencil/TensorStar.hpp) have the bits of the kernel that older GPUs take, which the rest of the
-// suite compares with the reference: with the edges and alignments that they cover, in Regions, with the wave update in place and
-// apart. And they are what large aligned stars take.
+// Stars by tensor copies (backends/cuda/stencil/TensorStar.hpp) have the bits of the kernel that older GPUs take, which
+// the rest of the suite compares with the reference: with the edges and alignments that they cover, in Regions, with the
+// wave update in place and apart. And they are what large aligned stars take, where they are faster by it.
 #include "StencilSupport.hpp"
 
 #include <cstring>

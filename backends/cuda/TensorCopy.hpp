@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Hopper's tensor copies (sm_90 and later): one thread moves a box of an array of three axes from global to shared memory. What of the box
-// lies outside of the array becomes zero. Barriers count its bytes as those of a bulk copy (BulkCopy.hpp).
+// Hopper's tensor copies (sm_90 and later): one thread moves a box of an array of three axes from global to shared memory.
+// What of the box lies outside of the array becomes zero. Barriers count its bytes as those of a bulk copy (BulkCopy.hpp).
 #pragma once
 
 #include "BulkCopy.hpp"

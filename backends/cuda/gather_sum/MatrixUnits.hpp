@@ -8,7 +8,8 @@
 //     of C   (g, 2 t), (g, 2 t + 1), (g + 8, 2 t), (g + 8, 2 t + 1)
 //
 // In float a factor is the sum of two parts of 11 bits, which the units multiply exactly; the product of the two small ones,
-// 2^-22 of the whole at most, is left out. The units round sums towards zero. What an element of C comes to depends on its row of A and its column of B alone.
+// 2^-22 of the whole at most, is left out. The units round sums towards zero. What an element of C comes to depends on its row of
+// A and its column of B alone.
 #pragma once
 
 #include <Kokkos_Core.hpp>

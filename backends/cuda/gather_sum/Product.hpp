@@ -36,9 +36,8 @@ struct ProductShared : ProductSums<T, Tile>::Shared {
 template <class Tile>
 class ProductTrees {
 public:
-  __device__ explicit ProductTrees(std::int64_t sources)
+  __device__ explicit ProductTrees(std::int64_t sources) : levels_(upper_levels(sources))
   {
-    while (levels_ + 1 < core::tree_levels && core::node_blocks(levels_ + 1) * core::source_block <= sources) ++levels_;
     for (int i = 0; i < levels_ * Tile::targets; ++i) sums_[i] = 0;
   }
 
@@ -61,7 +60,7 @@ public:
   }
 
 private:
-  int levels_ = 0;
+  int levels_;
   double sums_[(core::tree_levels - 1) * Tile::targets];
 
   /// Nodes into their parents.
@@ -83,15 +82,21 @@ __device__ __noinline__ double exact_product(const TilePlace<T> tile, int row, i
   return pair.template total<false>(sum, tile.at(row, column), sources).potential;
 }
 
-/// f(number, m, n, element, r, c) for the targets of a thread: element `element` of product (m, n), in row r and column c.
-template <class Tile, class F>
-__device__ void for_each_target(const F& f)
+/// The number among the totals of a thread's target in its row r and column c.
+template <class Tile>
+__device__ constexpr int target_number(int r, int c)
+{
+  return (r / 2 * Tile::column_products + c / 2) * 4 + r % 2 * 2 + c % 2;
+}
+
+/// f(sum, r, c) for the targets of a thread.
+template <class Tile, class Sums, class F>
+__device__ void for_each_target(Sums& sums, const F& f)
 {
 #pragma unroll
-  for (int number = 0; number < Tile::targets; ++number) {
-    const int m = number / 4 / Tile::column_products, n = number / 4 % Tile::column_products, element = number % 4;
-    f(number, m, n, element, 2 * m + element / 2, 2 * n + element % 2);
-  }
+  for (int r = 0; r < 2 * Tile::row_products; ++r)
+#pragma unroll
+    for (int c = 0; c < 2 * Tile::column_products; ++c) f(sums.sum[r / 2][c / 2][r % 2 * 2 + c % 2], r, c);
 }
 
 /// total += the sums of a block of sources.
@@ -100,17 +105,15 @@ __device__ void add_to_totals(ProductTotals<Tile>& total, const ProductSums<T, T
                               const Pair& pair, const StagedSources<T>& sources)
 {
   T zero = 0;
-  for_each_target<Tile>([&](int, int m, int n, int k, int, int) { zero = fma(T(0), sums.sum[m][n][k], zero); });
+  for_each_target<Tile>(sums, [&](T sum, int, int) { zero = fma(T(0), sum, zero); });
   if (zero == 0) {
-    for_each_target<Tile>([&](int number, int m, int n, int k, int, int) {
-      total[number][threadIdx.x] += static_cast<double>(sums.sum[m][n][k]);
-    });
+    for_each_target<Tile>(
+        sums, [&](T sum, int r, int c) { total[target_number<Tile>(r, c)][threadIdx.x] += static_cast<double>(sum); });
     return;
   }
-  for_each_target<Tile>([&](int number, int m, int n, int k, int r, int c) {
-    core::GatherTotal<T> sum;
-    sum.potential = sums.sum[m][n][k];
-    total[number][threadIdx.x] += exact_product(tile, Tile::row(r), Tile::column(c), pair, sources, sum);
+  for_each_target<Tile>(sums, [&](T sum, int r, int c) {
+    total[target_number<Tile>(r, c)][threadIdx.x] +=
+        exact_product(tile, Tile::row(r), Tile::column(c), pair, sources, core::GatherTotal<T>{sum, {}});
   });
 }
 
@@ -130,7 +133,7 @@ __global__ void __launch_bounds__(Tile::threads, 1)
 
   const SourceRange chunk(blockIdx.y, partition.chunk, call.sources.count());
   for_each_staged(call.sources, partition.order, chunk, true, [&](const StagedSources<T>& sources) {
-    for_each_target<Tile>([&](int, int m, int n, int k, int, int) { sums.sum[m][n][k] = 0; });
+    for_each_target<Tile>(sums, [](T& sum, int, int) { sum = 0; });
     sums.add(shared, pair.radial, sources);
     add_to_totals<T, Tile>(shared.total, sums, tile, pair, sources);
     if (core::completes_parent(0, sources.number)) trees.carry(shared.total, sources.number);
@@ -145,8 +148,8 @@ __global__ void __launch_bounds__(Tile::threads, 1)
     for (int c = 0; c < 2 * Tile::column_products; ++c) {
       const std::int64_t column = tile.first_column + Tile::column(c);
       if (column >= tile.places.columns()) break;
-      const int number = (r / 2 * Tile::column_products + c / 2) * 4 + r % 2 * 2 + c % 2;
-      result.store(call.output, tile.places.in_column(in_row, column), {shared.total[number][threadIdx.x], {}});
+      result.store(call.output, tile.places.in_column(in_row, column),
+                   {shared.total[target_number<Tile>(r, c)][threadIdx.x], {}});
     }
   }
 }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Factors of a matrix product (Product.hpp) in float: a lane computes those that it hands to the matrix units, 16 times for A
-// and 16 for B in 72 products of 16 x 8 x 8. Its warp shares none with others and waits for none: through shared memory a factor
+// Factors of a matrix product (Product.hpp) in float: a lane computes those that it hands to the matrix units, in the wide
+// tile 12 of A and 16 of B for 24 products of 16 x 8 x 8, each in three passes. Its warp shares none with others and waits for none: through shared memory a factor
 // would be computed once, but then barriers and loads cost more than the factors do.
 //
 // What bounds it on Hopper: a product takes 6.1 cycles of a scheduler's matrix unit, and arithmetic beside it adds to that,

@@ -1,17 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Blocks that run together march together: the halo that one of them reads is in the L2 while those beside it read the same lines.
-// Each block counts the planes that it begins with, in global memory and by all blocks of its group, as many as the GPU runs at once, in
-// the order of their numbers; it begins with no plane before all of them have begun with the one some planes before.
+// Blocks that run together march together: the halo that one of them reads is in the L2 while those beside it read the
+// same lines. Each block counts the planes that it begins with, in global memory and by all blocks of its group, as many
+// as the GPU runs at once, in the order of their numbers; it begins with no plane before all of them have begun with the
+// one some planes before.
 //
-// All of it only saves time. Whatever the counters hold, a block waits a bounded time, once, and then marches by itself: so it does
-// where others of its group cannot run, because another stream's kernel has their multiprocessors, and where two launches count in the same
-// place. The last block of a group leaves zeros, so that nothing is to be set before a launch and a graph may launch the kernel again.
-// Only relaxed forms: others would wait for the stores of the warp.
+// All of it only saves time. Whatever the counters hold, a block waits a bounded time, once, and then marches by itself:
+// so it does where others of its group cannot run, because another stream's kernel has their multiprocessors, and where
+// two launches count in the same place. The last block of a group leaves zeros, so that nothing is to be set before a
+// launch and a graph may launch the kernel again. Only relaxed forms: others would wait for the stores of the warp.
 #pragma once
 
 #include "LockstepGroups.hpp"
+
+#include <atomic>
 
 namespace Keramos::cuda::stencil {
 
@@ -22,6 +25,8 @@ struct LockstepCounters {
 
 /// Of each GPU, for the kernels of each source that compiles some.
 static __device__ LockstepCounters lockstep_counters[lockstep_launches];
+/// Launches of these kernels: each takes the counters behind those of the one before.
+static std::atomic<unsigned> lockstep_launched{0};
 
 /// A block's part, of one warp, all lanes together. `Drift`: planes that the block may be ahead of the last one of its group.
 template <int Drift>

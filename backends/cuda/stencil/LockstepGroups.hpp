@@ -6,7 +6,7 @@
 
 namespace Keramos::cuda::stencil {
 
-/// Groups that count apart in a launch, steps of a march at most, and launches that count apart.
+/// Groups that count apart in a launch, steps of a march at most, and launches that count apart (chosen, not measured).
 inline constexpr int lockstep_groups = 4, lockstep_steps = 1088, lockstep_launches = 8;
 
 /// What a launch tells its blocks.

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// CUDA stencils: stars of two and three axes by a march (Star.hpp, TensorStar.hpp, March.hpp), lines by registers (Line.hpp), anything else by a tile
-// in shared memory (Tile.hpp). A kernel knows no epilogue by name: those of the library's epilogues are in the library
+// CUDA stencils: stars of two and three axes by a march (Star.hpp, TensorStar.hpp, March.hpp), lines by registers
+// (Line.hpp), anything else by a tile in shared memory (Tile.hpp). A kernel knows no epilogue by name: those of the library's epilogues are in the library
 // (Library.hpp); a user's functor is compiled here, into the kernels of its own operator.
 #pragma once
 

@@ -25,11 +25,12 @@ struct TensorStarShape {
 
 inline constexpr int max_tensor_star_radius = 4;
 
-/// H200, of the copy, at 512^3, 512x1024x1024 and 1000^3, f32, by a probe of this kernel. Planes in flight, drift 3: radius 1, one
-/// 81, 90, 89, two 91, 90, 89, three 93, 89, 88; radius 2, two 92, 87, 86, three 92, 88, 88; radius 3, two 90, 87, 85, three 93, 87,
-/// 87; radius 4, one 76, 73, 72, two 89, 85, 84. Drift 5 made half a percent less, without lockstep radius 4 made 84, 78, 79. The
-/// wave update of radius 4, of its 3 reads and 1 write, one plane in flight, drift 2: 90.5, 87.7, 80.0, drift 3: 90.4, 87.9, 79.5; two in
-/// flight: 86, 86, 78. A warp that did nothing but begin with planes made no more.
+/// H200, of the copy, at 512^3, 512x1024x1024 and 1000^3, f32, by a probe of this kernel. Planes in flight, drift 3:
+/// radius 1, one 81, 90, 89, two 91, 90, 89, three 93, 89, 88; radius 2, two 92, 87, 86, three 92, 88, 88; radius 3, two
+/// 90, 87, 85, three 93, 87, 87; radius 4, one 76, 73, 72, two 89, 85, 84. Drift 5 made half a percent less, without
+/// lockstep radius 4 made 84, 78, 79. The wave update of radius 4, of its 3 reads and 1 write, one plane in flight, drift
+/// 2: 90.5, 87.7, 80.0, drift 3: 90.4, 87.9, 79.5; two in flight: 86, 86, 78. A warp that did nothing but begin with planes
+/// made no more.
 KOKKOS_FUNCTION constexpr TensorStarShape tensor_star_shape(int radius, int operands)
 {
   if (operands > 0) return {4, 8, 1, 2};
@@ -38,19 +39,21 @@ KOKKOS_FUNCTION constexpr TensorStarShape tensor_star_shape(int radius, int oper
 
 /// Planes of a chunk at most: with lockstep, shorter ones only cost their ramps (radius 4, 1000^3: 84% in one, 82% in four).
 inline constexpr int max_tensor_chunk = 1024;
+static_assert(max_tensor_chunk + 2 * max_tensor_star_radius <= lockstep_steps);
 
-/// Up to this radius it is ahead of the star kernel, where it only stores: the march, unrolled for 2R + 1 planes, has to stay within
-/// the instruction cache (of the code that is compiled now, KiB: float 46, 86, 131, 185 for radius 1 to 4, double 46, 73, 114, 154). H200,
-/// 512^3, of the copy: float 90, 90, 70, 64% where the star kernel makes 79, 82, 78, 74; double 91, 92, 91, 85 where it makes 78, 82, 79, 68.
-/// Leap-frogging, 228 KiB at radius 4 in float, made half of the star kernel's.
+/// Up to this radius it is ahead of the star kernel, where it only stores: the march, unrolled for 2R + 1 planes, has to
+/// stay within the instruction cache (of the code that is compiled now, KiB: float 46, 86, 131, 185 for radius 1 to 4,
+/// double 46, 73, 114, 154). H200, 512^3, of the copy: float 90, 90, 70, 64% where the star kernel makes 79, 82, 78, 74;
+/// double 91, 92, 91, 85 where it makes 78, 82, 79, 68. Leap-frogging, 228 KiB at radius 4 in float, made half of the star
+/// kernel's.
 template <class T>
 inline constexpr int max_fast_radius = sizeof(T) == 4 ? 2 : max_tensor_star_radius;
 
 /// Points below which others take the call. Chosen: a quarter of the smallest grid that was measured.
 inline constexpr std::int64_t min_tensor_points = std::int64_t(1) << 25;
 
-/// The shared memory of a block: planes with their halo, row by row, then barriers. Two vectors beside the tile: boxes begin on 32 bytes
-/// where tiles do, for one that begins within a sector moves a fifth more of these.
+/// The shared memory of a block: planes with their halo, row by row, then barriers. Two vectors beside the tile: boxes
+/// begin on 32 bytes where tiles do, for one that begins within a sector moves a fifth more of these.
 struct TensorStarLayout {
   static constexpr int halo = 2; ///< vectors of 16 bytes
   int rows, ring;                ///< of a plane; planes
@@ -62,7 +65,8 @@ struct TensorStarLayout {
   KOKKOS_FUNCTION constexpr int bytes() const { return barriers_at() + 2 * barrier_bytes * ring; }
 };
 
-/// A plane is held until the march is a radius beyond it; its place is filled anew when all warps are done with the plane behind it.
+/// A plane is held until the march is a radius beyond it; its place is filled anew when all warps are done with the plane
+/// behind it.
 KOKKOS_FUNCTION constexpr TensorStarLayout tensor_star_layout(int radius, const TensorStarShape& shape)
 {
   return {shape.height() + 2 * radius, radius + 2 + shape.ahead};

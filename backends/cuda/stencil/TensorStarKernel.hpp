@@ -17,8 +17,6 @@
 #include "Lockstep.hpp"
 #include "TensorStar.hpp"
 
-#include <atomic>
-
 namespace Keramos::cuda::stencil {
 
 /// The tile of a block.
@@ -308,9 +306,8 @@ template <int Radius, class T, class Epilogue>
 void launch_tensor_star_of(const Kernel& taken, const Kokkos::Cuda& space, const TensorStarPlan<T>& plan,
                            const Epilogue& epilogue)
 {
-  static std::atomic<unsigned> launches{0};
   TensorStarArguments<T> arguments = plan.arguments;
-  arguments.groups.launch = launches.fetch_add(1, std::memory_order_relaxed) % lockstep_launches;
+  arguments.groups.launch = lockstep_launched.fetch_add(1, std::memory_order_relaxed) % lockstep_launches;
   launch_kernel<tensor_star_kernel<T, Radius, Epilogue>>(taken, space, plan.shape, tensor_map(plan.box), arguments,
                                                          epilogue);
 }
