@@ -165,12 +165,12 @@ TEST(StencilTensorStar, CoversZeroAndMemory)
   EXPECT_FALSE(covers({constant(0), Keramos::nearest, constant(0)}, 0, 0));
 }
 
-template <class T, int Radius>
-bool is_taken(const Index& extents)
+template <class T, int Radius, class... EpilogueOf>
+bool is_taken(const Index& extents, const EpilogueOf&... epilogue_of)
 {
   const Aligned<T> in(extents, 0), out(extents, 0);
   return Keramos::apply_stencil(Keramos::dry_run(own_instance()), Weighted<Keramos::Star<3, Radius>>{}, in.view,
-                                out.view, Keramos::constant(0))
+                                out.view, Keramos::constant(0), epilogue_of(out.view)...)
              .variant.str()
              .find("boxes") != std::string::npos;
 }
@@ -179,10 +179,13 @@ TEST(StencilTensorStar, IsTakenForLargeStars)
 {
   if (!is_hopper()) GTEST_SKIP() << "tensor copies begin with sm_90";
   const Index large{256, 256, 512}, small{128, 256, 512};
+  const auto leap_frog = [](const auto& out) { return Keramos::LeapFrog{out, 0.5f}; };
   EXPECT_TRUE((is_taken<float, 2>(large)));
   EXPECT_TRUE((is_taken<double, 4>(large)));
+  EXPECT_TRUE((is_taken<float, 4>(large)));
   EXPECT_FALSE((is_taken<float, 2>(small)));
-  EXPECT_FALSE((is_taken<float, 3>(large))); // see max_fast_radius
+  EXPECT_TRUE((is_taken<float, 4>(large, leap_frog)));
+  EXPECT_FALSE((is_taken<double, 4>(large, leap_frog))); // see takes_operands
 }
 
 } // namespace

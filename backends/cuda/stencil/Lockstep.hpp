@@ -41,41 +41,50 @@ public:
   /// Before a step begins. What the others have begun with was asked for a step before: as a rule nobody waits for the answer.
   __device__ void keep(int step)
   {
-    if (threadIdx.x % 32 == 0) count(step);
+    if (threadIdx.x % 32 == 0) count(begun + step);
     if (!waits) return;
-    for (int turn = 0; step >= Drift && seen < members; ++turn) {
-      waits = turn < patience;
-      if (!waits) return;
-      look(step);
-    }
-    look(step + 1);
+    if (step >= Drift && seen < members) waits = wait_for_others(begun + step - Drift, members);
+    if (step + 1 >= Drift) seen = look(begun + step + 1 - Drift);
   }
 
   /// After the block's last step.
   __device__ void leave(int own_steps) const
   {
-    const int lane = threadIdx.x % 32;
-    for (int step = own_steps + lane; step < groups.steps; step += 32) count(step); // others may march longer
-    unsigned* const done = lockstep_counters[groups.launch].done + group() % lockstep_groups;
-    unsigned is_last = 0;
-    if (lane == 0) is_last = atomicInc(done, members - 1) >= members - 1;
-    if (__shfl_sync(~0u, is_last, 0) == 0) return;
-    for (int step = lane; step < groups.steps; step += 32) begun[step] = 0;
+    leave(begun, lockstep_counters[groups.launch].done + group() % lockstep_groups, members, own_steps, groups.steps);
   }
 
 private:
   static constexpr int patience = 200; ///< look-ups, each of half a microsecond or more
 
   __device__ unsigned group() const { return blockIdx.x / groups.together; }
-  __device__ void count(int step) const
+  __device__ static void count(unsigned* counter)
   {
-    asm volatile("red.relaxed.gpu.global.add.u32 [%0], 1;" ::"l"(begun + step) : "memory");
+    asm volatile("red.relaxed.gpu.global.add.u32 [%0], 1;" ::"l"(counter) : "memory");
   }
-  /// For what lets `step` begin.
-  __device__ void look(int step)
+  __device__ static unsigned look(const unsigned* counter)
   {
-    if (step < Drift) return;
-    asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(seen) : "l"(begun + step - Drift) : "memory");
+    unsigned blocks;
+    asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(blocks) : "l"(counter) : "memory");
+    return blocks;
+  }
+
+  // Rare, and so out of line; by value, for what has an address leaves the registers, and with it nobody waits for an answer in vain.
+
+  /// False: in vain.
+  __device__ __noinline__ static bool wait_for_others(const unsigned* counter, unsigned members)
+  {
+    for (int turn = 0; turn < patience; ++turn)
+      if (look(counter) >= members) return true;
+    return false;
+  }
+  __device__ __noinline__ static void leave(unsigned* begun, unsigned* done, unsigned members, int own_steps, int steps)
+  {
+    const int lane = threadIdx.x % 32;
+    for (int step = own_steps + lane; step < steps; step += 32) count(begun + step); // others may march longer
+    unsigned is_last = 0;
+    if (lane == 0) is_last = atomicInc(done, members - 1) >= members - 1;
+    if (__shfl_sync(~0u, is_last, 0) == 0) return;
+    for (int step = lane; step < steps; step += 32) begun[step] = 0;
   }
 
   const LockstepGroups& groups;

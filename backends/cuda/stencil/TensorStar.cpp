@@ -119,7 +119,7 @@ std::optional<TensorStarPlan<T>> plan_tensor_star(const StencilRequest<T>& reque
 template <class T>
 std::optional<TensorStarPlan<T>> choose_tensor_star(const StencilRequest<T>& request)
 {
-  if (request.operands > 0 || request.radius > max_fast_radius<T>) return std::nullopt;
+  if (request.operands > 0 && !takes_operands<T>) return std::nullopt;
   std::int64_t points = 1;
   for (int p = 0; p < 3; ++p) points *= std::max<std::int64_t>(request.end[p] - request.begin[p], 0);
   return points < min_tensor_points ? std::nullopt : plan_tensor_star(request);

@@ -41,13 +41,10 @@ KOKKOS_FUNCTION constexpr TensorStarShape tensor_star_shape(int radius, int oper
 inline constexpr int max_tensor_chunk = 1024;
 static_assert(max_tensor_chunk + 2 * max_tensor_star_radius <= lockstep_steps);
 
-/// Up to this radius it is ahead of the star kernel, where it only stores: the march, unrolled for 2R + 1 planes, has to
-/// stay within the instruction cache (of the code that is compiled now, KiB: float 46, 86, 131, 185 for radius 1 to 4,
-/// double 46, 73, 114, 154). H200, 512^3, of the copy: float 90, 90, 70, 64% where the star kernel makes 79, 82, 78, 74;
-/// double 91, 92, 91, 85 where it makes 78, 82, 79, 68. Leap-frogging, 228 KiB at radius 4 in float, made half of the star
-/// kernel's.
+/// Whether it takes the epilogue's operands too. H200, the wave update of radius 4 in float at 512^3, of its 3 reads and 1 write: 86%
+/// where the star kernel makes 79. In double it was not measured.
 template <class T>
-inline constexpr int max_fast_radius = sizeof(T) == 4 ? 2 : max_tensor_star_radius;
+inline constexpr bool takes_operands = sizeof(T) == 4;
 
 /// Points below which others take the call. Chosen: a quarter of the smallest grid that was measured.
 inline constexpr std::int64_t min_tensor_points = std::int64_t(1) << 25;

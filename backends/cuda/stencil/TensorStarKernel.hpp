@@ -11,6 +11,9 @@
 //
 // Warps run as far apart as the ring allows; none waits for a block's barrier. What lies beyond the field is zero, as copies leave
 // it. Points' sums go through their operands as those of StarKernel.hpp.
+//
+// Code that the march repeats for 2R + 1 planes has to stay within the instruction cache (128 KiB on Hopper: with 185 KiB radius 4 made 64%
+// of the copy where a probe made 89%). What is rare or one warp's alone is therefore out of line.
 #pragma once
 
 #include "../TensorCopy.hpp"
@@ -41,75 +44,116 @@ struct TensorStarTile {
   __device__ int steps() const { return static_cast<int>(last - first) + 2 * Radius; }
 };
 
+/// The ring's places in shared memory and their barriers.
+template <class T, int Radius, int Operands>
+struct TensorStarRing {
+  using Tile = TensorStarTile<T, Radius, Operands>;
+  static constexpr TensorStarLayout layout = Tile::layout;
+
+  SharedAddress planes, full, empty;
+
+  __device__ explicit TensorStarRing(unsigned char* shared)
+      : planes(shared_address(shared)), full(planes + layout.barriers_at()), empty(full + layout.ring * barrier_bytes)
+  {
+    if (threadIdx.x < 2 * layout.ring)
+      init_barrier(full + threadIdx.x * barrier_bytes, threadIdx.x < layout.ring ? 1 : Tile::shape.threads());
+    publish_barriers();
+    __syncthreads();
+  }
+  __device__ SharedAddress plane(int k) const { return planes + k * layout.plane(); }
+  __device__ void wait(int k, unsigned phase) const { wait_for_phase(full + k * barrier_bytes, phase); }
+  /// Every thread for itself, see MarchCopies.hpp.
+  __device__ void release(int k) const { arrive(empty + k * barrier_bytes); }
+};
+
 /// The planes of the ring, step by step: plane `step` is first - Radius + step. The first warp begins with them.
 template <class T, int Radius, int Operands>
-class TensorStarRing {
+class TensorStarPlanes {
 public:
   using Tile = TensorStarTile<T, Radius, Operands>;
+  using Ring = TensorStarRing<T, Radius, Operands>;
   static constexpr TensorStarShape shape = Tile::shape;
   static constexpr TensorStarLayout layout = Tile::layout;
 
-  __device__ TensorStarRing(const Tile& the_tile, const CUtensorMap& the_map, unsigned char* shared)
-      : tile(the_tile), map(the_map), steps(the_tile.steps()), planes(shared_address(shared)),
-        full(planes + layout.barriers_at()), empty(full + layout.ring * barrier_bytes), lockstep(the_tile.a.groups),
-        brings(threadIdx.x < 32), column(static_cast<int>(tile.x - tile.a.first_column) - layout.halo * Tile::points),
+  __device__ TensorStarPlanes(const Tile& the_tile, const CUtensorMap& the_map, const Ring& the_ring)
+      : tile(the_tile), map(the_map), ring(the_ring), steps(the_tile.steps()), lockstep(the_tile.a.groups),
+        column(static_cast<int>(tile.x - tile.a.first_column) - layout.halo * Tile::points),
         row(static_cast<int>(tile.y - tile.a.axis[1].valid_begin) - Radius)
   {
-    if (threadIdx.x < 2 * layout.ring)
-      init_barrier(full + threadIdx.x * barrier_bytes, threadIdx.x < layout.ring ? 1 : shape.threads());
-    publish_barriers();
-    __syncthreads();
   }
 
   /// Before step `step`: what is to be on its way by now, at first all that there is room for.
   __device__ void advance(int step)
   {
-    if (!brings) return;
+    if (threadIdx.x >= 32) return;
     const int wanted = min(max(step + shape.ahead + 1, layout.ring), steps);
     while (begun < wanted) bring();
   }
 
-  /// Its place in shared memory.
-  __device__ SharedAddress plane(int k) const { return planes + k * layout.plane(); }
-  __device__ void wait(int k, unsigned phase) const { wait_for_phase(full + k * barrier_bytes, phase); }
-  /// Every thread for itself, see MarchCopies.hpp.
-  __device__ void release(int k) const { arrive(empty + k * barrier_bytes); }
-
 private:
   __device__ void bring()
   {
-    wait_for_phase(empty + slot * barrier_bytes, parity);
+    wait_for_phase(ring.empty + slot * barrier_bytes, parity);
     lockstep.keep(begun);
     if (threadIdx.x == 0) {
-      arrive_with_bytes(full + slot * barrier_bytes, layout.box());
-      copy_box(plane(slot), map, column, row, depth(tile.first - Radius + begun), full + slot * barrier_bytes);
+      const SharedAddress full = ring.full + slot * barrier_bytes;
+      arrive_with_bytes(full, layout.box());
+      copy_box(ring.plane(slot), map, column, row, depth(tile.first - Radius + begun), full);
     }
     if (++slot == layout.ring) slot = 0, parity ^= 1;
     if (++begun == steps) lockstep.leave(steps);
   }
 
-  /// Where the map has plane z; before its first one, where there is zero.
+  /// Where the map has plane z.
   __device__ int depth(std::int64_t z) const
   {
     const EdgeAxis<T>& axis = tile.a.axis[2];
-    if (!axis.plain(z, z + 1)) {
-      const std::int64_t offset = axis.offset(z);
-      if (offset == core::no_index) return -1;
-      z = offset / axis.stride;
-    }
-    return static_cast<int>(z - axis.valid_begin);
+    return axis.plain(z, z + 1) ? static_cast<int>(z - axis.valid_begin) : depth_beyond(axis, z);
+  }
+  /// Before its first one, where there is zero.
+  __device__ __noinline__ static int depth_beyond(const EdgeAxis<T>& axis, std::int64_t z)
+  {
+    const std::int64_t offset = axis.offset(z);
+    return offset == core::no_index ? -1 : static_cast<int>(offset / axis.stride - axis.valid_begin);
   }
 
   const Tile& tile;
   const CUtensorMap& map;
+  const Ring& ring;
   int steps;
-  SharedAddress planes, full, empty;
   Lockstep<shape.drift> lockstep;
-  bool brings; ///< this warp begins with planes
   int column, row;
   int begun = 0, slot = 0;
   unsigned parity = 1; ///< of `empty`: the first planes waited for nothing
 };
+
+/// The values of a thread's points.
+template <class T, int Rows, int Points>
+struct TensorStarPoints {
+  T at[Rows][Points];
+};
+
+/// Of a thread whose points are not all to be computed; of an operand also where it is a number.
+template <class T, int Rows, int Points>
+__device__ __noinline__ void store_partly(T* out, std::int64_t stride, TensorStarPoints<T, Rows, Points> value,
+                                          unsigned mask, int inside)
+{
+#pragma unroll
+  for (int r = 0; r < Rows; ++r)
+    if (r < inside) store_points<false>(out + r * stride, 1, value.at[r], 1, mask);
+}
+template <class T, int Rows, int Points>
+__device__ __noinline__ TensorStarPoints<T, Rows, Points> load_rest(const T* from, std::int64_t stride, T number,
+                                                                    unsigned mask, int inside)
+{
+  TensorStarPoints<T, Rows, Points> value;
+#pragma unroll
+  for (int r = 0; r < Rows; ++r)
+#pragma unroll
+    for (int v = 0; v < Points; ++v)
+      value.at[r][v] = from && r < inside && (mask >> v & 1) ? from[r * stride + v] : number;
+  return value;
+}
 
 /// One thread of a block.
 template <class T, int Radius, class Epilogue>
@@ -121,6 +165,8 @@ public:
   static constexpr int rows = shape.rows, points = Tile::points, side = 2 * Radius + 1, pitch = layout.pitch();
   static constexpr int operands = Epilogue::operands;
   using Points = T[rows][points];
+  using Packed = TensorStarPoints<T, rows, points>;
+  using Planes = TensorStarPlanes<T, Radius, operands>;
 
   __device__ TensorStarThread(const Tile& tile, const Epilogue& the_epilogue)
       : a(tile.a), epilogue(the_epilogue), x(tile.x + threadIdx.x % 32 * points), y(tile.y + threadIdx.x / 32 * rows),
@@ -131,14 +177,14 @@ public:
   {
   }
 
-  __device__ void march(TensorStarRing<T, Radius, operands>& ring, int planes)
+  __device__ void march(const TensorStarRing<T, Radius, operands>& ring, Planes& from, int planes)
   {
     T queue[side][rows][points];
     int slot = 0; // of the plane that enters
     unsigned parity = 0;
 #pragma unroll
     for (int step = 0; step < 2 * Radius; ++step) {
-      ring.advance(step);
+      from.advance(step);
       ring.wait(slot, parity);
       load_own(queue[step], ring.plane(slot));
       if (step < Radius) ring.release(slot);
@@ -151,7 +197,7 @@ public:
         if (begin + turn >= planes) break;
         T operand[operands + 1][rows][points]; // the last one only because no array is empty
         load_operands(operand);                // before anything that may wait
-        ring.advance(begin + turn + 2 * Radius);
+        from.advance(begin + turn + 2 * Radius);
         Points sum = {};
         add_queue<-Radius>(sum, queue, turn);
         ring.wait(slot, parity);
@@ -232,37 +278,38 @@ private:
     return a.weights.weight[axis][offset < 0 ? offset + Radius : offset + Radius - 1];
   }
 
+  __device__ bool is_whole() const { return mask == all_points<points> && inside == rows; }
+
   /// The epilogue's at the thread's points, early: they are on their way while the planes are summed.
   __device__ void load_operands(T (&to)[operands + 1][rows][points]) const
   {
     if constexpr (operands > 0) {
 #pragma unroll
-      for (int n = 0; n < operands; ++n) {
-        const core::EpilogueOperand<T>& operand = epilogue.operand[n];
-        const auto& stride = operand.field.stride;
-        const T* const from = operand.field.data + x + y * stride[1] + z * stride[2];
-#pragma unroll
-        for (int r = 0; r < rows; ++r) load_operand(to[n][r], operand, from + r * stride[1], r < inside);
-      }
+      for (int n = 0; n < operands; ++n) load_operand(to[n], epilogue.operand[n]);
     }
   }
-  __device__ void load_operand(T (&to)[points], const core::EpilogueOperand<T>& operand, const T* from,
-                               bool is_inside) const
+  __device__ void load_operand(Points& to, const core::EpilogueOperand<T>& operand) const
   {
+    const auto& stride = operand.field.stride;
+    const T* const from = operand.field.data + x + y * stride[1] + z * stride[2];
+    if (operand.is_field() && is_whole()) {
 #pragma unroll
-    for (int v = 0; v < points; ++v) to[v] = operand.number;
-    if (!operand.is_field() || !is_inside) return;
-    if (mask == all_points<points>) return load_streaming(to, from);
+      for (int r = 0; r < rows; ++r) load_streaming(to[r], from + r * stride[1]);
+      return;
+    }
+    const Packed rest =
+        load_rest<T, rows, points>(operand.is_field() ? from : nullptr, stride[1], operand.number, mask, inside);
 #pragma unroll
-    for (int v = 0; v < points; ++v)
-      if (mask >> v & 1) to[v] = from[v];
+    for (int r = 0; r < rows; ++r)
+#pragma unroll
+      for (int v = 0; v < points; ++v) to[r][v] = rest.at[r][v];
   }
 
+  /// Of points that are not to be computed the epilogue makes something, too: it is one of the library's.
   __device__ void finish(Points& sum, const Points& centre, const T (&operand)[operands + 1][rows][points])
   {
 #pragma unroll
     for (int r = 0; r < rows; ++r) {
-      if (r >= inside) continue;
       const auto operands_of = [&](int v) {
         Kokkos::Array<T, operands> at_point;
         if constexpr (operands > 0) {
@@ -272,7 +319,17 @@ private:
         return at_point;
       };
       finish_points(epilogue, sum[r], centre[r], operands_of, x, 1, y + r, z, all_points<points>);
-      store_points<true>(out + r * a.out_stride[1], 1, sum[r], 1, mask);
+    }
+    if (is_whole()) {
+#pragma unroll
+      for (int r = 0; r < rows; ++r) store_streaming(out + r * a.out_stride[1], sum[r]);
+    } else {
+      Packed packed;
+#pragma unroll
+      for (int r = 0; r < rows; ++r)
+#pragma unroll
+        for (int v = 0; v < points; ++v) packed.at[r][v] = sum[r][v];
+      store_partly(out, a.out_stride[1], packed, mask, inside);
     }
     ++z;
     out += a.out_stride[2];
@@ -295,9 +352,11 @@ __global__ void __launch_bounds__(tensor_star_shape(Radius, Epilogue::operands).
 {
 #if __CUDA_ARCH__ >= 900 // choose_tensor_star() takes it for no other
   extern __shared__ __align__(128) unsigned char tensor_star_shared[];
-  const TensorStarTile<T, Radius, Epilogue::operands> tile(arguments);
-  TensorStarRing<T, Radius, Epilogue::operands> ring(tile, map, tensor_star_shared);
-  TensorStarThread<T, Radius, Epilogue>(tile, epilogue).march(ring, static_cast<int>(tile.last - tile.first));
+  constexpr int operands = Epilogue::operands;
+  const TensorStarTile<T, Radius, operands> tile(arguments);
+  const TensorStarRing<T, Radius, operands> ring(tensor_star_shared);
+  TensorStarPlanes<T, Radius, operands> planes(tile, map, ring);
+  TensorStarThread<T, Radius, Epilogue>(tile, epilogue).march(ring, planes, static_cast<int>(tile.last - tile.first));
 #endif
 }
 
