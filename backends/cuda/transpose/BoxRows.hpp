@@ -20,6 +20,7 @@
 #include "Access.hpp"
 #include "Jobs.hpp"
 #include "Shapes.hpp"
+#include "Tuning.hpp"
 
 namespace Keramos::cuda::transpose {
 
@@ -128,19 +129,30 @@ struct BoxBytes {
   __device__ __forceinline__ unsigned char* at(unsigned byte) const { return memory + (byte ^ (byte >> shift & 0x70)); }
 };
 
-/// Calls f(row, vector) for all vectors of all rows, which the threads share.
-template <class F>
-__device__ __forceinline__ void for_each_vector(unsigned rows, unsigned vectors, const F& f)
-{
-  unsigned row = threadIdx.x / vectors, vector = threadIdx.x - row * vectors;
-  const unsigned row_step = blockDim.x / vectors, vector_step = blockDim.x - row_step * vectors;
-#pragma unroll 1
-  while (row < rows) {
-    f(row, vector);
+/// The vectors of all rows, which the threads share: those of one thread, one after the other.
+struct VectorWalk {
+  unsigned row, vector, vectors, row_step, vector_step;
+
+  __device__ __forceinline__ explicit VectorWalk(unsigned vectors_of_row)
+      : row(threadIdx.x / vectors_of_row), vector(threadIdx.x - row * vectors_of_row), vectors(vectors_of_row),
+        row_step(blockDim.x / vectors), vector_step(blockDim.x - row_step * vectors)
+  {
+  }
+  __device__ __forceinline__ void advance()
+  {
     row += row_step;
     vector += vector_step;
     if (vector >= vectors) vector -= vectors, ++row;
   }
+};
+
+/// Calls f(row, vector) for all vectors of all rows.
+template <class F>
+__device__ __forceinline__ void for_each_vector(unsigned rows, unsigned vectors, const F& f)
+{
+  VectorWalk walk(vectors);
+#pragma unroll 1
+  for (; walk.row < rows; walk.advance()) f(walk.row, walk.vector);
 }
 
 /// Lines of 128 bytes, and vectors, of a run of so many bytes, wherever it begins.
@@ -211,37 +223,85 @@ struct BoxColumns {
   }
 };
 
+/// The elements of a run of the output that lie in one of its vectors.
+template <class Bits>
+struct RunVector {
+  static constexpr int width = 16 / sizeof(Bits);
+  struct alignas(16) Elements {
+    Bits element[width];
+  };
+  Bits* to;
+  int first, last; ///< of the line that `to` points to
+
+  __device__ __forceinline__ RunVector(const BoxRow& run, unsigned vector)
+      : to(reinterpret_cast<Bits*>(run.line())), first(max(static_cast<int>(vector) * width, int{run.begin})),
+        last(min(static_cast<int>(vector + 1) * width, int{run.end}))
+  {
+  }
+  __device__ __forceinline__ bool is_empty() const { return first >= last; }
+  __device__ __forceinline__ bool is_whole() const { return last - first == width; }
+
+  __device__ __forceinline__ Elements load() const
+  {
+    if (is_whole()) return __builtin_bit_cast(Elements, load_vector(to + first));
+    Elements elements{};
+#pragma unroll
+    for (int e = 0; e < width; ++e)
+      if (first + e < last) elements.element[e] = to[first + e];
+    return elements;
+  }
+  __device__ __forceinline__ void store(const Elements& elements) const
+  {
+    if (is_whole()) return store_vector(to + first, __builtin_bit_cast(Vector, elements));
+#pragma unroll
+    for (int e = 0; e < width; ++e)
+      if (first + e < last) to[first + e] = elements.element[e];
+  }
+};
+
+/// An accumulation asks for what a few vectors hold before it stores the first of them: no load passes a store that may be to the
+/// same place, and each would be waited for by itself.
 template <class In, class Out, class F>
 __device__ __forceinline__ void write_runs(const BoxRuns& runs, const BoxRow* rows, const BoxColumns& columns,
                                            const BoxBytes& bytes, const F& f)
 {
-  constexpr int Size = sizeof(Out), v = 16 / Size;
-  using Bits = Word<Size>;
-  struct alignas(16) Elements {
-    Bits element[v];
-  };
-  for_each_vector(runs.rows, vectors_of<Size>(runs.length * Size), [&](unsigned row, unsigned vector) {
-    const BoxRow run = rows[row];
-    const int at = static_cast<int>(vector) * v, begin = run.begin, end = run.end;
-    if (at + v <= begin || at >= end) return;
-    Bits* const to = reinterpret_cast<Bits*>(run.line());
-    const int behind = run.address % 128 / Size;
-    const auto result = [&](unsigned byte, const Bits& held) {
-      return result_of<In, Out>(f, *reinterpret_cast<const Word<sizeof(In)>*>(bytes.at(run.slot + byte)), held);
-    };
-    if (at >= begin && at + v <= end) {
-      Elements elements{};
-      if constexpr (core::is_accumulation<F>) elements = __builtin_bit_cast(Elements, load_vector(to + at));
-      columns.for_each<v>(at - behind,
-                          [&](int e, unsigned byte) { elements.element[e] = result(byte, elements.element[e]); });
-      store_vector(to + at, __builtin_bit_cast(Vector, elements));
-    } else {
-      const int first = max(at, begin), last = min(at + v, end);
-      columns.for_each<v>(first - behind, [&](int e, unsigned byte) {
-        if (first + e < last) to[first + e] = result(byte, to[first + e]);
-      });
+  using Bits = Word<sizeof(Out)>;
+  using Part = RunVector<Bits>;
+  constexpr int at_once = core::is_accumulation<F> ? accumulated_at_once<sizeof(Out)> : 1;
+  VectorWalk walk(vectors_of<sizeof(Out)>(runs.length * sizeof(Out)));
+#pragma unroll 1
+  while (walk.row < runs.rows) {
+    unsigned row[at_once], vector[at_once];
+    typename Part::Elements held[at_once] = {};
+#pragma unroll
+    for (int n = 0; n < at_once; ++n, walk.advance()) {
+      row[n] = walk.row, vector[n] = walk.vector;
+      if constexpr (core::is_accumulation<F>) {
+        if (row[n] >= runs.rows) continue;
+        const Part part(rows[row[n]], vector[n]);
+        if (!part.is_empty()) held[n] = part.load();
+      }
     }
-  });
+#pragma unroll
+    for (int n = 0; n < at_once; ++n) {
+      if (row[n] >= runs.rows) continue;
+      const BoxRow run = rows[row[n]];
+      const Part part(run, vector[n]);
+      if (part.is_empty()) continue;
+      const int behind = run.address % 128 / sizeof(Out);
+      const auto gather = [&](int e, unsigned byte) {
+        const auto& value = *reinterpret_cast<const Word<sizeof(In)>*>(bytes.at(run.slot + byte));
+        held[n].element[e] = result_of<In, Out>(f, value, held[n].element[e]);
+      };
+      if (part.is_whole())
+        columns.for_each<Part::width>(part.first - behind, gather);
+      else
+        columns.for_each<Part::width>(part.first - behind, [&](int e, unsigned byte) {
+          if (part.first + e < part.last) gather(e, byte);
+        });
+      part.store(held[n]);
+    }
+  }
 }
 
 template <class In, class Out, class F>

@@ -87,11 +87,15 @@ constexpr unsigned box_rows_threads(std::int64_t bytes)
 {
   return bytes >= 40 << 10 ? 512 : bytes >= 15 << 10 ? 256 : bytes >= 10 << 10 ? 128 : 64;
 }
+/// Vectors of the output that a thread of an accumulation has on their way to it at once: more take registers, and so blocks. With
+/// 1 and 4, 16384^2, 10001x15013, 10^8 x 3, % of three streams: f32 78, 64, 85 and 88, 73, 96; f64 74, 72, 85 and 71, 67, 82.
+template <int Size>
+inline constexpr int accumulated_at_once = Size <= 4 ? 4 : 1;
 /// Bytes of an element where the fast axes differ: 256x512x500 bytes reversed, 44.8 in tiles and 20.5 in these boxes.
 inline constexpr int min_box_rows_size = 4;
 /// So where the elements of both sides are smaller, functors have tiles. Others have none: their kernels are compiled in
 /// applications, and there are fewer of them. 16384^2 and 10001x15013 in boxes, % of a copy of 4.27 TB/s: scaled f32 92, 84; f32
-/// to f64 89, 87; f32 to f16 88, 57; conjugate c64 92, 91; Accumulate f32 78, 64, f64 74, 72.
+/// to f64 89, 87; f32 to f16 88, 57; conjugate c64 92, 91.
 constexpr bool functor_takes_tiles(int in_size, int out_size)
 {
   return in_size < min_box_rows_size && out_size < min_box_rows_size;
