@@ -108,6 +108,7 @@ function(keramos_mutant name test_source)
   list(APPEND sources ${copy}/tests/${test_source})
   set_source_files_properties(${sources} PROPERTIES GENERATED TRUE)
   add_executable(${target} EXCLUDE_FROM_ALL ${sources})
+  set_target_properties(${target} PROPERTIES UNITY_BUILD OFF) # a test waits for it
   target_include_directories(${target} BEFORE PRIVATE ${copy}/src)
   target_compile_definitions(${target} PRIVATE KERAMOS_TEST_DATA="${CMAKE_CURRENT_SOURCE_DIR}/data")
   target_compile_options(${target} PRIVATE ${test_options})

@@ -230,32 +230,25 @@ struct RunVector {
   struct alignas(16) Elements {
     Bits element[width];
   };
-  Bits* to;
-  int first, last; ///< of the line that `to` points to
+  int at, begin, end; ///< the vector and the run, from the run's line on
 
   __device__ __forceinline__ RunVector(const BoxRow& run, unsigned vector)
-      : to(reinterpret_cast<Bits*>(run.line())), first(max(static_cast<int>(vector) * width, int{run.begin})),
-        last(min(static_cast<int>(vector + 1) * width, int{run.end}))
+      : at(static_cast<int>(vector) * width), begin(run.begin), end(run.end)
   {
   }
-  __device__ __forceinline__ bool is_empty() const { return first >= last; }
-  __device__ __forceinline__ bool is_whole() const { return last - first == width; }
+  __device__ __forceinline__ bool is_empty() const { return at + width <= begin || at >= end; }
+  __device__ __forceinline__ bool is_whole() const { return at >= begin && at + width <= end; }
+  __device__ __forceinline__ int first() const { return max(at, begin); }
+  __device__ __forceinline__ int last() const { return min(at + width, end); }
 
-  __device__ __forceinline__ Elements load() const
+  __device__ __forceinline__ Elements load(const Bits* line) const
   {
-    if (is_whole()) return __builtin_bit_cast(Elements, load_vector(to + first));
+    if (is_whole()) return __builtin_bit_cast(Elements, load_vector(line + at));
     Elements elements{};
 #pragma unroll
     for (int e = 0; e < width; ++e)
-      if (first + e < last) elements.element[e] = to[first + e];
+      if (first() + e < last()) elements.element[e] = line[first() + e];
     return elements;
-  }
-  __device__ __forceinline__ void store(const Elements& elements) const
-  {
-    if (is_whole()) return store_vector(to + first, __builtin_bit_cast(Vector, elements));
-#pragma unroll
-    for (int e = 0; e < width; ++e)
-      if (first + e < last) to[first + e] = elements.element[e];
   }
 };
 
@@ -265,42 +258,46 @@ template <class In, class Out, class F>
 __device__ __forceinline__ void write_runs(const BoxRuns& runs, const BoxRow* rows, const BoxColumns& columns,
                                            const BoxBytes& bytes, const F& f)
 {
-  using Bits = Word<sizeof(Out)>;
+  constexpr int size = sizeof(Out);
+  constexpr int at_once = core::is_accumulation<F> ? accumulated_at_once<size> : 1;
+  using Bits = Word<size>;
   using Part = RunVector<Bits>;
-  constexpr int at_once = core::is_accumulation<F> ? accumulated_at_once<sizeof(Out)> : 1;
-  VectorWalk walk(vectors_of<sizeof(Out)>(runs.length * sizeof(Out)));
+  const auto write = [&](const BoxRow& run, unsigned vector, typename Part::Elements& elements) {
+    const Part part(run, vector);
+    if (part.is_empty()) return;
+    Bits* const to = reinterpret_cast<Bits*>(run.line());
+    const int behind = run.address % 128 / size;
+    const auto result = [&](int e, unsigned byte) {
+      const auto& value = *reinterpret_cast<const Word<sizeof(In)>*>(bytes.at(run.slot + byte));
+      return result_of<In, Out>(f, value, elements.element[e]);
+    };
+    if (part.is_whole()) {
+      columns.for_each<Part::width>(part.at - behind,
+                                    [&](int e, unsigned byte) { elements.element[e] = result(e, byte); });
+      store_vector(to + part.at, __builtin_bit_cast(Vector, elements));
+    } else {
+      const int first = part.first(), last = part.last();
+      columns.for_each<Part::width>(first - behind, [&](int e, unsigned byte) {
+        if (first + e < last) to[first + e] = result(e, byte);
+      });
+    }
+  };
+  VectorWalk walk(vectors_of<size>(runs.length * size)), ahead = walk;
 #pragma unroll 1
   while (walk.row < runs.rows) {
-    unsigned row[at_once], vector[at_once];
-    typename Part::Elements held[at_once] = {};
+    typename Part::Elements elements[at_once] = {};
+    if constexpr (core::is_accumulation<F>) {
 #pragma unroll
-    for (int n = 0; n < at_once; ++n, walk.advance()) {
-      row[n] = walk.row, vector[n] = walk.vector;
-      if constexpr (core::is_accumulation<F>) {
-        if (row[n] >= runs.rows) continue;
-        const Part part(rows[row[n]], vector[n]);
-        if (!part.is_empty()) held[n] = part.load();
+      for (int n = 0; n < at_once; ++n, ahead.advance()) {
+        if (ahead.row >= runs.rows) continue;
+        const BoxRow& run = rows[ahead.row];
+        const Part part(run, ahead.vector);
+        if (!part.is_empty()) elements[n] = part.load(reinterpret_cast<const Bits*>(run.line()));
       }
     }
 #pragma unroll
-    for (int n = 0; n < at_once; ++n) {
-      if (row[n] >= runs.rows) continue;
-      const BoxRow run = rows[row[n]];
-      const Part part(run, vector[n]);
-      if (part.is_empty()) continue;
-      const int behind = run.address % 128 / sizeof(Out);
-      const auto gather = [&](int e, unsigned byte) {
-        const auto& value = *reinterpret_cast<const Word<sizeof(In)>*>(bytes.at(run.slot + byte));
-        held[n].element[e] = result_of<In, Out>(f, value, held[n].element[e]);
-      };
-      if (part.is_whole())
-        columns.for_each<Part::width>(part.first - behind, gather);
-      else
-        columns.for_each<Part::width>(part.first - behind, [&](int e, unsigned byte) {
-          if (part.first + e < part.last) gather(e, byte);
-        });
-      part.store(held[n]);
-    }
+    for (int n = 0; n < at_once; ++n, walk.advance())
+      if (n == 0 || walk.row < runs.rows) write(BoxRow(rows[walk.row]), walk.vector, elements[n]);
   }
 }
 
