@@ -74,21 +74,13 @@ __device__ inline core::GatherTotal<double> by_coordinate(const core::GatherTota
   return result;
 }
 
-/// The levels above the lowest that so many sources reach in a tree of blocks.
-__device__ inline int upper_levels(std::int64_t sources)
-{
-  int levels = 0;
-  while (levels + 1 < core::tree_levels && core::node_blocks(levels + 1) * core::source_block <= sources) ++levels;
-  return levels;
-}
-
 /// The levels above the lowest of J targets' trees of blocks, in local memory: a thread comes here once in eight blocks.
 /// Only the levels that a chunk's sources reach are touched: H200, 128^2 targets with 4000 sources, chunks of one block,
 /// 32.8 us instead of 36.0.
 template <int J, bool WithGradient>
 class UpperLevels {
 public:
-  __device__ explicit UpperLevels(std::int64_t sources) : levels_(upper_levels(sources))
+  __device__ explicit UpperLevels(std::int64_t sources) : levels_(core::levels_of(sources) - 1)
   {
     for (int i = 0; i < levels_ * pitch; ++i) sums_[i] = 0;
   }

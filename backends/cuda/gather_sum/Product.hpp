@@ -36,7 +36,7 @@ struct ProductShared : ProductSums<T, Tile>::Shared {
 template <class Tile>
 class ProductTrees {
 public:
-  __device__ explicit ProductTrees(std::int64_t sources) : levels_(upper_levels(sources))
+  __device__ explicit ProductTrees(std::int64_t sources) : levels_(core::levels_of(sources) - 1)
   {
     for (int i = 0; i < levels_ * Tile::targets; ++i) sums_[i] = 0;
   }

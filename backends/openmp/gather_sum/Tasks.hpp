@@ -97,9 +97,8 @@ template <bool WithGradient, int Max>
 class TargetSums {
 public:
   /// Clears what `count` targets and so many sources take.
-  TargetSums(int count, std::int64_t sources) : count_(count)
+  TargetSums(int count, std::int64_t sources) : count_(count), levels_(core::levels_of(sources))
   {
-    while (levels_ < core::tree_levels && core::node_blocks(levels_) * gather_sources <= sources) ++levels_;
     for (int level = 0; level < levels_; ++level)
       for (auto& sums : sums_[level]) std::fill_n(sums, count, 0.);
   }
@@ -131,7 +130,7 @@ public:
 private:
   static constexpr int components = core::total_components<WithGradient>;
   alignas(64) double sums_[core::tree_levels][components][Max];
-  int count_, levels_ = 1;
+  int count_, levels_;
   std::int64_t blocks_ = 0;
 };
 

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "../core/Field.hpp"
+#include "../core/Integer.hpp"
 #include "Points.hpp"
 
 #include <array>
@@ -36,6 +37,15 @@ inline constexpr int tree_radix_bits = 3, tree_levels = 6;
 KOKKOS_INLINE_FUNCTION constexpr std::int64_t node_blocks(int level)
 {
   return std::int64_t{1} << tree_radix_bits * level;
+}
+
+/// The levels on which so many sources have a node that is complete, or one that is not: their last block, a short one as well,
+/// completes its node where it is the eighth.
+KOKKOS_INLINE_FUNCTION constexpr int levels_of(std::int64_t sources)
+{
+  int levels = 1;
+  while (levels < tree_levels && node_blocks(levels) <= ceil_div(sources, source_block)) ++levels;
+  return levels;
 }
 
 /// Is node `number` of its level the last child of its parent?

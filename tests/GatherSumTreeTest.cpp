@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Sums of so many sources that blocks of them just complete a node of the tree in which blocks are added, or do not, with a last
+// block that is full or short.
+#include "GatherSumCloud.hpp"
+
+namespace {
+
+using namespace test;
+using Keramos::Coulomb, Keramos::Gaussian, Keramos::PotentialAndGradient, Keramos::UniformGrid;
+namespace core = Keramos::core;
+
+class GatherSumTree : public GatherSumOnBackend {};
+INSTANTIATE_TEST_SUITE_P(Backends, GatherSumTree, testing::ValuesIn(all_backends()),
+                         [](const auto& info) { return Keramos::to_string(info.param); });
+
+/// Around the numbers at which a node of `level` is complete: with a short last block, a full one, and one more.
+std::vector<std::int64_t> counts_at(int level)
+{
+  const std::int64_t node = core::node_blocks(level) * core::source_block;
+  return {node - core::source_block, node - core::source_block + 1, node - 1, node, node + 1};
+}
+
+template <class T>
+constexpr double bound = sizeof(T) == 4 ? 2e-5 : 1e-12;
+
+/// What `call` gives for targets at the points, of sources of one sign.
+template <class T, class K, class Call>
+void expect_sums(const K& kernel, const Points<T>& points, const Cloud<T>& cloud, const Call& call)
+{
+  const Values<T> got("got", points.extent(0));
+  call(got);
+  for (std::size_t i = 0; i < got.size(); ++i) {
+    const double want = direct(kernel, points, static_cast<std::int64_t>(i), cloud);
+    ASSERT_NEAR(got(i) / want, 1, bound<T>) << "target " << i << " of " << cloud.weights.size() << " sources";
+  }
+}
+
+/// A kernel of one's own.
+struct Lorentzian {
+  template <class T>
+  KOKKOS_FUNCTION T operator()(T r_squared) const
+  {
+    return 1 / (1 + r_squared);
+  }
+};
+
+template <class T, class Sum>
+void check_at_points(int level, const Sum& sum)
+{
+  const Points<T> points = Cloud<T>(3, 4).positions;
+  for (const std::int64_t count : counts_at(level)) {
+    const Cloud<T> cloud(count, 3, 0.1);
+    expect_sums(Coulomb{}, points, cloud, [&](const auto& got) { sum(Coulomb{}, points, cloud.sources(), got); });
+    expect_sums(Lorentzian{}, points, cloud, [&](const auto& got) { sum(Lorentzian{}, points, cloud.sources(), got); });
+    const Points<T> gradient("gradient", 3);
+    expect_sums(Gaussian{.sigma = 0.7}, points, cloud, [&](const auto& got) {
+      sum(Gaussian{.sigma = 0.7}, points, cloud.sources(), PotentialAndGradient{got, gradient});
+    });
+  }
+}
+
+template <class T, class Sum>
+void check_on_grid(int level, const Sum& sum)
+{
+  const Volume<T> on_grid("on grid", 2, 3, 40);
+  const UniformGrid<3> grid{{-1, -0.5, -1}, {0.5, 0.25, 0.0625}};
+  const Points<T> points("points", on_grid.size());
+  for (int n = 0; n < 240; ++n) {
+    const int place[] = {n / 120, n / 40 % 3, n % 40};
+    for (int d = 0; d < 3; ++d) points(n, d) = static_cast<T>(grid.origin[d] + place[d] * grid.spacing[d]);
+  }
+  for (const std::int64_t count : counts_at(level)) {
+    const Cloud<T> cloud(count, 3, 0.1);
+    const auto check = [&](const auto& kernel) {
+      expect_sums(kernel, points, cloud, [&](const auto& got) {
+        sum(kernel, grid, cloud.sources(), on_grid);
+        std::copy_n(on_grid.data(), on_grid.size(), got.data());
+      });
+    };
+    check(Coulomb{});
+    check(Gaussian{.sigma = 0.7});
+    check(Lorentzian{});
+  }
+}
+
+TEST_P(GatherSumTree, AtPoints)
+{
+  for (const int level : {1, 2}) {
+    check_at_points<float>(level, [](const auto&... arguments) { sum(arguments...); });
+    check_at_points<double>(level, [](const auto&... arguments) { sum(arguments...); });
+  }
+  check_at_points<double>(3, [](const auto&... arguments) { sum(arguments...); });
+}
+
+TEST_P(GatherSumTree, OnAGrid)
+{
+  for (const int level : {1, 2}) {
+    check_on_grid<float>(level, [](const auto&... arguments) { sum(arguments...); });
+    check_on_grid<double>(level, [](const auto&... arguments) { sum(arguments...); });
+  }
+}
+
+} // namespace
