@@ -90,7 +90,7 @@ struct RandomSources {
 std::int64_t random_count(Dice& dice)
 {
   if (dice.coin()) return dice.between(1, max_sources);
-  return dice.one_of({0, 1, 2, 31, 32, 33, 255, 256, 257, 511, 512, 513});
+  return dice.one_of({0, 1, 2, 31, 32, 33, 255, 256, 257, 511, 512, 513, 2000, 2049});
 }
 
 template <class F>
