@@ -12,8 +12,8 @@
 // Warps run as far apart as the ring allows; none waits for a block's barrier. What lies beyond the field is zero, as copies leave
 // it. Points' sums go through their operands as those of StarKernel.hpp.
 //
-// Code that the march repeats for 2R + 1 planes has to stay within the instruction cache (128 KiB on Hopper: with 185 KiB radius 4 made 64%
-// of the copy where a probe made 89%). What is rare or one warp's alone is therefore out of line.
+// Code that the march repeats for 2R + 1 planes has to stay within the instruction cache (128 KiB on Hopper: with 185 KiB
+// radius 4 in float made 64% of the copy at 512^3, with 119 KiB 85%). What is rare is therefore out of line.
 #pragma once
 
 #include "../TensorCopy.hpp"
