@@ -14,10 +14,14 @@ include(KeramosGoogleTest) # the targets GTest::gtest and GTest::gmock, found or
 set(Keramos_TEST_SKIPPED 77) # exit code of a test that could not run here; tests/Main.cpp has the same number
 
 # Two threads are enough to see races and keep the time bearable on small machines; CTest counts them, so that parallel test
-# runs do not oversubscribe the cores.
+# runs do not oversubscribe the cores. Beside CUDA the second one rests most of the time.
 set(Keramos_TEST_THREADS 1)
 if(Kokkos_ENABLE_OPENMP OR Kokkos_ENABLE_THREADS)
   set(Keramos_TEST_THREADS 2)
+endif()
+set(Keramos_TEST_PROCESSORS ${Keramos_TEST_THREADS})
+if(Kokkos_ENABLE_CUDA)
+  set(Keramos_TEST_PROCESSORS 1)
 endif()
 
 # The library's kernels are compiled as in an application. The tests' own code would take twice the time with -O3; presets with
@@ -56,7 +60,7 @@ function(keramos_register_test name)
   set_tests_properties(${name} PROPERTIES
     ENVIRONMENT "${environment}"
     LABELS "${arg_LABELS}"
-    PROCESSORS ${Keramos_TEST_THREADS}
+    PROCESSORS ${Keramos_TEST_PROCESSORS}
     SKIP_RETURN_CODE ${Keramos_TEST_SKIPPED}
     TIMEOUT 900)
 endfunction()

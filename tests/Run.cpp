@@ -18,6 +18,23 @@ void require(cudaError_t error, const char* what)
   if (error != cudaSuccess) throw std::runtime_error(std::string(what) + ": " + cudaGetErrorString(error));
 }
 
+/// Shared memory stays on the host, whose loops look at all of it, and the GPU reaches it there: pages that travel at
+/// every look are most of the time of many tests.
+void keep_on_host(const void* data, std::size_t bytes)
+{
+  static const bool possible = [] {
+    int of_both = 0, device = 0;
+    require(cudaGetDevice(&device), "the device");
+    require(cudaDeviceGetAttribute(&of_both, cudaDevAttrConcurrentManagedAccess, device), "an attribute of the device");
+    return of_both != 0;
+  }();
+  if (!possible || bytes == 0) return;
+  cudaMemLocation host{cudaMemLocationTypeHost, 0}, device{cudaMemLocationTypeDevice, 0};
+  require(cudaGetDevice(&device.id), "the device");
+  require(cudaMemAdvise(data, bytes, cudaMemAdviseSetPreferredLocation, host), "advice on where memory stays");
+  require(cudaMemAdvise(data, bytes, cudaMemAdviseSetAccessedBy, device), "advice on who reaches memory");
+}
+
 /// Every allocation of Shared memory that lives, as Kokkos Tools hears of them.
 class Allocations {
 public:
@@ -31,7 +48,9 @@ public:
   {
     using namespace Kokkos::Tools::Experimental;
     set_allocate_data_callback([](Kokkos_Profiling_SpaceHandle space, const char*, const void* data, uint64_t bytes) {
-      if (is_shared(space)) live()[bytes_at(data)] = bytes;
+      if (!is_shared(space)) return;
+      keep_on_host(data, bytes);
+      live()[bytes_at(data)] = bytes;
     });
     set_deallocate_data_callback([](Kokkos_Profiling_SpaceHandle space, const char*, const void* data, uint64_t) {
       if (is_shared(space)) live().erase(bytes_at(data));
@@ -79,13 +98,16 @@ private:
 
 } // namespace
 
+void watch_memory()
+{
+  if (!Kokkos::Tools::profileLibraryLoaded()) Allocations::watch(); // else a test's own tool listens
+}
+
 bool in_graphs()
 {
   static const bool wanted = [] {
     const char* launch = std::getenv("KERAMOS_TEST_LAUNCH");
-    const bool graphs = launch && std::strcmp(launch, "graph") == 0;
-    if (graphs) Allocations::watch();
-    return graphs;
+    return launch && std::strcmp(launch, "graph") == 0;
   }();
   return wanted;
 }
