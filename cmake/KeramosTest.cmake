@@ -47,6 +47,11 @@ keramos_kokkos_sources(keramos_test_main)
 set_target_properties(keramos_test_main PROPERTIES UNITY_BUILD OFF) # Main.cpp's command is what the checks of headers take
 target_link_libraries(keramos_test_main PUBLIC Keramos::keramos GTest::gtest GTest::gmock)
 target_compile_options(keramos_test_main PUBLIC ${Keramos_WARNINGS} PRIVATE ${test_options})
+set(Keramos_TEST_LINK_OPTIONS "")
+if(Kokkos_ENABLE_CUDA)
+  set(Keramos_TEST_LINK_OPTIONS -Wl,--wrap=cudaMallocManaged) # for Run.cpp
+endif()
+target_link_options(keramos_test_main PUBLIC ${Keramos_TEST_LINK_OPTIONS})
 # A third of the time of most tests' sources goes into these two headers. nvcc takes none that are precompiled.
 if(NOT Kokkos_ENABLE_CUDA)
   target_precompile_headers(keramos_test_main PRIVATE <Keramos.hpp> <gtest/gtest.h>)

@@ -40,7 +40,7 @@ int main(int argc, char** argv)
   testing::InitGoogleTest(&argc, argv);
   if (const int code = check_instruction_set()) return code;
   const Kokkos::ScopeGuard kokkos(argc, argv);
-  test::watch_memory(); // before the first View: replays must know all memory
+  test::in_graphs(); // before the first View: replays must know all memory
   std::cout << "Keramos tests on " << Kokkos::DefaultExecutionSpace::name() << " ("
             << Kokkos::DefaultExecutionSpace().concurrency()
             << " threads), host kernels: " << Keramos::openmp::instruction_set_name() << std::endl;

@@ -20,19 +20,15 @@ void require(cudaError_t error, const char* what)
 
 /// Shared memory stays on the host, whose loops look at all of it, and the GPU reaches it there: pages that travel at
 /// every look are most of the time of many tests.
-void keep_on_host(const void* data, std::size_t bytes)
+cudaError_t keep_on_host(const void* data, std::size_t bytes)
 {
-  static const bool possible = [] {
-    int of_both = 0, device = 0;
-    require(cudaGetDevice(&device), "the device");
-    require(cudaDeviceGetAttribute(&of_both, cudaDevAttrConcurrentManagedAccess, device), "an attribute of the device");
-    return of_both != 0;
-  }();
-  if (!possible || bytes == 0) return;
-  cudaMemLocation host{cudaMemLocationTypeHost, 0}, device{cudaMemLocationTypeDevice, 0};
-  require(cudaGetDevice(&device.id), "the device");
-  require(cudaMemAdvise(data, bytes, cudaMemAdviseSetPreferredLocation, host), "advice on where memory stays");
-  require(cudaMemAdvise(data, bytes, cudaMemAdviseSetAccessedBy, device), "advice on who reaches memory");
+  int device = 0, reaches = 0;
+  cudaError_t error = cudaGetDevice(&device);
+  if (error == cudaSuccess) error = cudaDeviceGetAttribute(&reaches, cudaDevAttrConcurrentManagedAccess, device);
+  if (error != cudaSuccess || !reaches) return error;
+  error = cudaMemAdvise(data, bytes, cudaMemAdviseSetPreferredLocation, {cudaMemLocationTypeHost, 0});
+  if (error != cudaSuccess) return error;
+  return cudaMemAdvise(data, bytes, cudaMemAdviseSetAccessedBy, {cudaMemLocationTypeDevice, device});
 }
 
 /// Every allocation of Shared memory that lives, as Kokkos Tools hears of them.
@@ -48,9 +44,7 @@ public:
   {
     using namespace Kokkos::Tools::Experimental;
     set_allocate_data_callback([](Kokkos_Profiling_SpaceHandle space, const char*, const void* data, uint64_t bytes) {
-      if (!is_shared(space)) return;
-      keep_on_host(data, bytes);
-      live()[bytes_at(data)] = bytes;
+      if (is_shared(space)) live()[bytes_at(data)] = bytes;
     });
     set_deallocate_data_callback([](Kokkos_Profiling_SpaceHandle space, const char*, const void* data, uint64_t) {
       if (is_shared(space)) live().erase(bytes_at(data));
@@ -98,16 +92,13 @@ private:
 
 } // namespace
 
-void watch_memory()
-{
-  if (!Kokkos::Tools::profileLibraryLoaded()) Allocations::watch(); // else a test's own tool listens
-}
-
 bool in_graphs()
 {
   static const bool wanted = [] {
     const char* launch = std::getenv("KERAMOS_TEST_LAUNCH");
-    return launch && std::strcmp(launch, "graph") == 0;
+    const bool graphs = launch && std::strcmp(launch, "graph") == 0;
+    if (graphs) Allocations::watch();
+    return graphs;
   }();
   return wanted;
 }
@@ -141,6 +132,16 @@ void run_in_graph(const Exec& exec, const std::function<void()>& call)
 }
 
 } // namespace test
+
+// Kokkos allocates Shared memory by this function; the linker gives the tests' calls to the second (cmake/KeramosTest.cmake).
+extern "C" {
+cudaError_t __real_cudaMallocManaged(void** data, std::size_t bytes, unsigned flags);
+cudaError_t __wrap_cudaMallocManaged(void** data, std::size_t bytes, unsigned flags)
+{
+  const cudaError_t error = __real_cudaMallocManaged(data, bytes, flags);
+  return error == cudaSuccess ? test::keep_on_host(*data, bytes) : error;
+}
+}
 #endif
 
 namespace test {

@@ -66,14 +66,11 @@ inline constexpr bool captures_portable =
     true;
 #endif
 #ifdef KOKKOS_ENABLE_CUDA
-/// From here on Shared memory is known to replays, and stays on the host.
-void watch_memory();
 /// Does the environment ask for graphs?
 bool in_graphs();
 /// Captures what `call` does on the instance, replays it over scrambled data, then over the data as they were.
 void run_in_graph(const Exec& exec, const std::function<void()>& call);
 #else
-inline void watch_memory() {}
 inline bool in_graphs() { return false; }
 #endif
 
