@@ -203,16 +203,17 @@ for name, workflow in of_kind("workflowPresets").items():
     expect(f"steps of {name}", [(step["type"], step["name"]) for step in workflow["steps"]],
            [(step, name) for step in ("configure", "build", "test")])
     expect(f"no tests under {name}", no_tests_action(tests[name]), "error")
-default, full = ({row.preset for row in presets.rows(ROOT, full, [])} for full in (False, True))
+default, full = ({row.preset for row in presets.rows(ROOT, tier, [])} for tier in ("default", "full"))
 expect("the rows of the default tier are rows of --full", default < full, True)
 expect("backends without a row in the default tier",
-       {"serial", "threads", "openmp", "cuda"} - {row.backend for row in presets.rows(ROOT, False, [])}, set())
-expect("a row for MPI in the default tier", [row.tests for row in presets.rows(ROOT, False, ["openmp-gcc-mpi"])], ["mpi"])
-serial, asan, tsan = (presets.rows(ROOT, False, [name])[0].kokkos_key() for name in ("serial", "asan", "tsan"))
-emulated = presets.rows(ROOT, False, ["aarch64"])[0]
+       {"serial", "threads", "openmp", "cuda"} - {row.backend for row in presets.rows(ROOT, "default", [])}, set())
+expect("what --cells runs", {row.tests for row in presets.rows(ROOT, "cells", [])}, {"matrix", "mpi"})
+expect("a row for MPI in the default tier", [row.tests for row in presets.rows(ROOT, "default", ["openmp-gcc-mpi"])], ["mpi"])
+serial, asan, tsan = (presets.rows(ROOT, "default", [name])[0].kokkos_key() for name in ("serial", "asan", "tsan"))
+emulated = presets.rows(ROOT, "default", ["aarch64"])[0]
 emulated.variables["CMAKE_CROSSCOMPILING_EMULATOR"] = "no-such-emulator;-L;/somewhere"
 expect("a row whose emulator is not here", emulated.missing(), "no no-such-emulator")
 expect("what an emulated row runs on", facts.processor(emulated).startswith("no-such-emulator on "), True)
 expect("serial and asan share a Kokkos", serial == asan, True)
-expect("tsan shares its Kokkos", tsan == presets.rows(ROOT, True, ["threads-clang-release"])[0].kokkos_key(), False)
+expect("tsan shares its Kokkos", tsan == presets.rows(ROOT, "full", ["threads-clang-release"])[0].kokkos_key(), False)
 finish("the matrix", failures)

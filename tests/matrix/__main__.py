@@ -22,7 +22,11 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 def arguments():
     parser = argparse.ArgumentParser(prog="./keramos matrix", description="""Proves backend x compiler x build x value type x
         layout pair x operator x edge rule, as far as this machine can, through the presets and CTest.""")
-    parser.add_argument("--full", action="store_true", help="every row with all its tests: hours on a small machine")
+    tier = parser.add_mutually_exclusive_group()
+    tier.add_argument("--cells", dest="tier", action="store_const", const="cells", default="default",
+                      help="only what fills the tables, also in the rows that run the whole suite: minutes on a large machine")
+    tier.add_argument("--full", dest="tier", action="store_const", const="full",
+                      help="every row with all its tests: hours on a small machine")
     parser.add_argument("--only", nargs="+", metavar="PRESET", default=[], help="these rows alone")
     parser.add_argument("--from", nargs="+", metavar="RESULT", dest="joined", type=pathlib.Path, default=[],
                         help="run nothing: join the result.json of several machines, also packed by gzip, into one page")
@@ -62,7 +66,7 @@ def main():
         print()
         return 1 if any(results.has_failed(row) for row in rows) else 0
 
-    chosen = presets.rows(ROOT, options.full, options.only)
+    chosen = presets.rows(ROOT, options.tier, options.only)
     if options.list:
         for row in chosen:
             lack = row.missing()

@@ -42,12 +42,14 @@ def cache_variables(presets, name):
 class Row:
     """One preset of the matrix."""
 
-    def __init__(self, presets, name, full):
+    def __init__(self, presets, name, tier):
         entry = presets[name]["vendor"]["keramos/matrix"]
         self.preset = name
         self.backend, self.compiler, self.build = entry["backend"], entry["compiler"], entry["build"]
         self.default = "tests" in entry
-        self.tests = "all" if full else entry.get("tests", "matrix")  # or the label of those that run
+        self.tests = "all" if tier == "full" else entry.get("tests", "matrix")  # or the label of those that run
+        if tier == "cells" and self.tests == "all":
+            self.tests = "matrix"
         self.variables = cache_variables(presets, name)
 
     def kokkos_options(self):
@@ -100,12 +102,12 @@ def missing_for_cuda():
     return None
 
 
-def rows(root, full, only):
-    """The rows to run; `only` names presets and comes before the tier."""
+def rows(root, tier, only):
+    """The rows to run in a tier, "cells", "default" or "full"; `only` names presets and comes before what it chooses."""
     presets = read(root)
     named = [name for name, preset in presets.items() if "keramos/matrix" in preset.get("vendor", {})]
     unknown = set(only) - set(named)
     if unknown:
         raise SystemExit(f"./keramos matrix: no row {', '.join(sorted(unknown))}; there are {', '.join(named)}")
-    all_rows = [Row(presets, name, full) for name in named if not only or name in only]
-    return [row for row in all_rows if full or only or row.default]
+    all_rows = [Row(presets, name, tier) for name in named if not only or name in only]
+    return [row for row in all_rows if tier == "full" or only or row.default]
