@@ -41,9 +41,6 @@ __device__ inline void wait_for_copies()
   asm volatile("cp.async.wait_group %0;" ::"n"(Pending) : "memory");
 }
 
-/// Brings the line of 128 bytes that holds this address to the L2 cache; nobody waits for it.
-__device__ inline void fetch_line(std::uint64_t address) { asm volatile("prefetch.global.L2 [%0];" ::"l"(address)); }
-
 /// Count elements as one access of 16 bytes, or one by one where Count is 1.
 template <class T, int Count>
 struct alignas(Count * sizeof(T)) Packed {

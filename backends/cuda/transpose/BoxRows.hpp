@@ -24,18 +24,31 @@
 
 namespace Keramos::cuda::transpose {
 
-/// Where a box lies, and its part of each run of the output.
+/// The runs of one side of a box.
+struct BoxRuns {
+  unsigned length = 1, rows = 1;
+
+  /// Axis k of the grid counts, if it is one of theirs.
+  __device__ __forceinline__ void count(const BoxRowsJob::Side& side, int k, unsigned extent)
+  {
+    length *= side.along >> k & 1 ? extent : 1;
+    rows *= side.across >> k & 1 ? extent : 1;
+  }
+};
+
+/// Where a box lies, its part of each run of the output, and its runs.
 struct BoxPlace {
   Offsets at;
   unsigned lead; ///< along the axis that is cut, in front of the box's own elements
   bool ends;     ///< the runs end with the box; else before the last sector that they do not fill
+  BoxRuns in, out;
 };
 
 /// Where a box begins; the first thread notes its extents. The same for all threads, and unrolled, so that none waits for
 /// another.
 __device__ __forceinline__ BoxPlace find_box_rows(const BoxRowsJob& job, unsigned box, unsigned* extents)
 {
-  BoxPlace place{{0, 0}, 0, true};
+  BoxPlace place{{0, 0}, 0, true, {}, {}};
 #pragma unroll
   for (int k = 0; k < core::max_rank; ++k) {
     if (k == job.grid.count) break;
@@ -52,28 +65,18 @@ __device__ __forceinline__ BoxPlace find_box_rows(const BoxRowsJob& job, unsigne
     }
     place.at.in += first * axis.in;
     place.at.out += first * axis.out;
+    place.in.count(job.in, k, extent);
+    place.out.count(job.out, k, extent);
     if (threadIdx.x == 0) extents[k] = extent;
   }
   return place;
 }
 
-/// The runs of one side of a box.
-struct BoxRuns {
-  unsigned length = 1, rows = 1;
-
-  __device__ __forceinline__ BoxRuns(const BoxRowsJob& job, const BoxRowsJob::Side& side, const unsigned* extent)
-  {
-#pragma unroll
-    for (int k = 0; k < max_box_axes; ++k)
-      if (k < job.inner) (k < side.run_axes ? length : rows) *= extent[side.axis[k].number];
-  }
-};
-
 template <class T>
-__device__ __forceinline__ BoxRow box_row(const T* first, unsigned slot, unsigned length)
+__device__ __forceinline__ BoxRow box_row(const T* first, unsigned slot, unsigned length, unsigned unit)
 {
   const auto address = reinterpret_cast<std::uintptr_t>(first);
-  const unsigned begin = address % 128 / sizeof(T);
+  const unsigned begin = (address & (unit - 1)) / sizeof(T);
   return {address, static_cast<int>(slot), static_cast<unsigned short>(begin),
           static_cast<unsigned short>(begin + length)};
 }
@@ -92,7 +95,7 @@ __device__ __forceinline__ BoxRow row_of(const BoxRowsJob& job, const BoxRowsJob
     first += at * axis.stride;
     slot += at * axis.slot;
   }
-  return box_row(first, slot, length);
+  return box_row(first, slot, length, side.unit);
 }
 
 /// The part of a run of the output that its block writes: whole sectors, where boxes cut runs.
@@ -129,54 +132,31 @@ struct BoxBytes {
   __device__ __forceinline__ unsigned char* at(unsigned byte) const { return memory + (byte ^ (byte >> shift & 0x70)); }
 };
 
-/// The vectors of all rows, which the threads share: those of one thread, one after the other.
-struct VectorWalk {
-  unsigned row, vector, vectors, row_step, vector_step;
-
-  __device__ __forceinline__ explicit VectorWalk(unsigned vectors_of_row)
-      : row(threadIdx.x / vectors_of_row), vector(threadIdx.x - row * vectors_of_row), vectors(vectors_of_row),
-        row_step(blockDim.x / vectors), vector_step(blockDim.x - row_step * vectors)
-  {
-  }
-  __device__ __forceinline__ void advance()
-  {
+/// Calls f(row, vector) for all vectors of all rows, which the threads share: those of one thread, one after the other.
+template <class F>
+__device__ __forceinline__ void for_each_vector(unsigned rows, unsigned vectors, const F& f)
+{
+  unsigned row = threadIdx.x / vectors, vector = threadIdx.x - row * vectors;
+  const unsigned row_step = blockDim.x / vectors, vector_step = blockDim.x - row_step * vectors;
+#pragma unroll 1
+  while (row < rows) {
+    f(row, vector);
     row += row_step;
     vector += vector_step;
     if (vector >= vectors) vector -= vectors, ++row;
   }
-};
-
-/// Calls f(row, vector) for all vectors of all rows.
-template <class F>
-__device__ __forceinline__ void for_each_vector(unsigned rows, unsigned vectors, const F& f)
-{
-  VectorWalk walk(vectors);
-#pragma unroll 1
-  for (; walk.row < rows; walk.advance()) f(walk.row, walk.vector);
-}
-
-/// Lines of 128 bytes, and vectors, of a run of so many bytes, wherever it begins.
-template <int Size>
-__device__ __forceinline__ unsigned lines_of(unsigned run_bytes)
-{
-  return (run_bytes + 255 - Size) / 128;
-}
-template <int Size>
-__device__ __forceinline__ unsigned vectors_of(unsigned run_bytes)
-{
-  return 8 * lines_of<Size>(run_bytes);
 }
 
 template <int Size>
-__device__ __forceinline__ void read_runs(const BoxRuns& runs, const BoxRow* rows, const ReadableVectors<1>& readable,
-                                          const BoxBytes& bytes)
+__device__ __forceinline__ void read_runs(const BoxRuns& runs, const BoxRow* rows, unsigned unit,
+                                          const ReadableVectors<1>& readable, const BoxBytes& bytes)
 {
-  for_each_vector(runs.rows, vectors_of<Size>(runs.length * Size), [&](unsigned row, unsigned vector) {
+  for_each_vector(runs.rows, vectors_of(runs.length * Size, Size, unit), [&](unsigned row, unsigned vector) {
     const BoxRow run = rows[row];
     const int at = 16 * vector, begin = run.begin * Size, end = run.end * Size;
     const int sector = at / sector_bytes * sector_bytes;
     if (sector + sector_bytes <= begin || sector >= end) return;
-    const std::uintptr_t from = run.line() + at;
+    const std::uintptr_t from = run.base(unit) + at;
     unsigned char* const to = bytes.at(run.slot - begin + at);
     if (readable.contain(from)) return copy_async<16>(to, reinterpret_cast<const void*>(from));
 #pragma unroll 1
@@ -185,17 +165,6 @@ __device__ __forceinline__ void read_runs(const BoxRuns& runs, const BoxRow* row
         *reinterpret_cast<Word<Size>*>(to + k) = *reinterpret_cast<const Word<Size>*>(from + k);
   });
   commit_copies();
-}
-
-/// Asks for what the output holds, so that it comes while the input does.
-template <int Size>
-__device__ __forceinline__ void fetch_runs(const BoxRuns& runs, const BoxRow* rows)
-{
-  for_each_vector(runs.rows, lines_of<Size>(runs.length * Size), [&](unsigned row, unsigned line) {
-    const BoxRow run = rows[row];
-    const unsigned begin = run.begin * Size, end = run.end * Size;
-    if (128 * line + 128 > begin && 128 * line < end) fetch_line(run.line() + 128 * line);
-  });
 }
 
 /// The slots of the columns of a run of the output.
@@ -230,75 +199,74 @@ struct RunVector {
   struct alignas(16) Elements {
     Bits element[width];
   };
-  int at, begin, end; ///< the vector and the run, from the run's line on
+  int at, begin, end; ///< the vector and the run, from the run's base on
 
   __device__ __forceinline__ RunVector(const BoxRow& run, unsigned vector)
       : at(static_cast<int>(vector) * width), begin(run.begin), end(run.end)
   {
   }
-  __device__ __forceinline__ bool is_empty() const { return at + width <= begin || at >= end; }
-  __device__ __forceinline__ bool is_whole() const { return at >= begin && at + width <= end; }
   __device__ __forceinline__ int first() const { return max(at, begin); }
-  __device__ __forceinline__ int last() const { return min(at + width, end); }
-
-  __device__ __forceinline__ Elements load(const Bits* line) const
-  {
-    if (is_whole()) return __builtin_bit_cast(Elements, load_vector(line + at));
-    Elements elements{};
-#pragma unroll
-    for (int e = 0; e < width; ++e)
-      if (first() + e < last()) elements.element[e] = line[first() + e];
-    return elements;
-  }
+  __device__ __forceinline__ int count() const { return min(at + width, end) - first(); } ///< none: 0 or less
 };
 
-/// An accumulation asks for what a few vectors hold before it stores the first of them: no load passes a store that may be to the
-/// same place, and each would be waited for by itself.
+/// Copies what the output holds behind the box, as asynchronously as the input: each thread the elements that it will write, from
+/// the beginning of a vector on.
+template <int Size>
+__device__ __forceinline__ void hold_runs(const BoxRuns& runs, const BoxRow* rows, unsigned unit, unsigned char* held)
+{
+  using Bits = Word<Size>;
+  const unsigned vectors = vectors_of(runs.length * Size, Size, unit);
+  for_each_vector(runs.rows, vectors, [&](unsigned row, unsigned vector) {
+    const BoxRow run = rows[row];
+    const RunVector<Bits> part(run, vector);
+    const int count = part.count();
+    const auto* const from = reinterpret_cast<const Bits*>(run.base(unit)) + part.first();
+    auto* const to = reinterpret_cast<Bits*>(held + 16 * (row * vectors + vector));
+    if (count == part.width) return copy_async<16>(to, from);
+#pragma unroll 1
+    for (int e = 0; e < count; ++e) {
+      if constexpr (Size == 4 || Size == 8)
+        copy_async<Size>(to + e, from + e);
+      else
+        to[e] = from[e];
+    }
+  });
+  commit_copies();
+}
+
+/// `held`: see hold_runs; read by accumulations alone.
 template <class In, class Out, class F>
-__device__ __forceinline__ void write_runs(const BoxRuns& runs, const BoxRow* rows, const BoxColumns& columns,
-                                           const BoxBytes& bytes, const F& f)
+__device__ __forceinline__ void write_runs(const BoxRuns& runs, const BoxRow* rows, unsigned unit,
+                                           const BoxColumns& columns, const BoxBytes& bytes, const unsigned char* held,
+                                           const F& f)
 {
   constexpr int size = sizeof(Out);
-  constexpr int at_once = core::is_accumulation<F> ? accumulated_at_once<size> : 1;
+  constexpr bool joins_words = size < 4 && std::is_same_v<F, core::Move>; // more cheaply if none of them is missing
   using Bits = Word<size>;
   using Part = RunVector<Bits>;
-  const auto write = [&](const BoxRow& run, unsigned vector, typename Part::Elements& elements) {
+  const unsigned vectors = vectors_of(runs.length * size, size, unit);
+  for_each_vector(runs.rows, vectors, [&](unsigned row, unsigned vector) {
+    const BoxRow run = rows[row];
     const Part part(run, vector);
-    if (part.is_empty()) return;
-    Bits* const to = reinterpret_cast<Bits*>(run.line());
-    const int behind = run.address % 128 / size;
-    const auto result = [&](int e, unsigned byte) {
-      const auto& value = *reinterpret_cast<const Word<sizeof(In)>*>(bytes.at(run.slot + byte));
-      return result_of<In, Out>(f, value, elements.element[e]);
-    };
-    if (part.is_whole()) {
-      columns.for_each<Part::width>(part.at - behind,
-                                    [&](int e, unsigned byte) { elements.element[e] = result(e, byte); });
-      store_vector(to + part.at, __builtin_bit_cast(Vector, elements));
-    } else {
-      const int first = part.first(), last = part.last();
-      columns.for_each<Part::width>(first - behind, [&](int e, unsigned byte) {
-        if (first + e < last) to[first + e] = result(e, byte);
-      });
-    }
-  };
-  VectorWalk walk(vectors_of<size>(runs.length * size)), ahead = walk;
-#pragma unroll 1
-  while (walk.row < runs.rows) {
-    typename Part::Elements elements[at_once] = {};
-    if constexpr (core::is_accumulation<F>) {
+    const int first = part.first(), count = part.count();
+    if (count <= 0) return;
+    typename Part::Elements elements;
+    if constexpr (core::is_accumulation<F>)
+      elements = *reinterpret_cast<const typename Part::Elements*>(held + 16 * (row * vectors + vector));
+    const int behind = (run.address & (unit - 1)) / size;
+    unsigned last = 0;
+    columns.for_each<Part::width>(first - behind, [&](int e, unsigned byte) {
+      if (!joins_words && e >= count) return;
+      if (e < count) last = byte;
+      const auto& value = *reinterpret_cast<const Word<sizeof(In)>*>(bytes.at(run.slot + last));
+      elements.element[e] = result_of<In, Out>(f, value, elements.element[e]);
+    });
+    Bits* const to = reinterpret_cast<Bits*>(run.base(unit)) + first;
+    if (count == Part::width) return store_vector(to, __builtin_bit_cast(Vector, elements));
 #pragma unroll
-      for (int n = 0; n < at_once; ++n, ahead.advance()) {
-        if (ahead.row >= runs.rows) continue;
-        const BoxRow& run = rows[ahead.row];
-        const Part part(run, ahead.vector);
-        if (!part.is_empty()) elements[n] = part.load(reinterpret_cast<const Bits*>(run.line()));
-      }
-    }
-#pragma unroll
-    for (int n = 0; n < at_once; ++n, walk.advance())
-      if (n == 0 || walk.row < runs.rows) write(BoxRow(rows[walk.row]), walk.vector, elements[n]);
-  }
+    for (int e = 0; e < Part::width; ++e)
+      if (e < count) to[e] = elements.element[e];
+  });
 }
 
 template <class In, class Out, class F>
@@ -314,29 +282,29 @@ __global__ void __launch_bounds__(box_rows_max_threads, box_rows_blocks<std::is_
   auto* const column = reinterpret_cast<unsigned*>(memory + job.first_column);
   unsigned* const extent = column + job.period.d;
   const BoxPlace place = find_box_rows(job, blockIdx.x, extent);
-  __syncthreads();
   const auto* const in = reinterpret_cast<const Word<in_size>*>(in_data) + place.at.in;
   const auto* const out = reinterpret_cast<const Word<out_size>*>(out_data) + place.at.out;
   const unsigned behind = reinterpret_cast<std::uintptr_t>(in) % sector_bytes;
-  const BoxRuns in_runs(job, job.in, extent), out_runs(job, job.out, extent);
-  for (unsigned r = threadIdx.x; r < in_runs.rows; r += blockDim.x)
-    in_row[r] = row_of<in_size>(job, job.in, extent, in_runs.length, in, behind, r);
+  __syncthreads();
+  for (unsigned r = threadIdx.x; r < place.in.rows; r += blockDim.x)
+    in_row[r] = row_of<in_size>(job, job.in, extent, place.in.length, in, behind, r);
   __syncthreads();
 
   const BoxBytes bytes{memory, job.shift};
-  read_runs<in_size>(in_runs, in_row, {in_data + job.in_begin, in_data + job.in_end}, bytes);
-  for (unsigned r = threadIdx.x; r < out_runs.rows; r += blockDim.x)
-    out_row[r] = own_part<out_size>(row_of<out_size>(job, job.out, extent, out_runs.length, out, behind, r), place,
+  read_runs<in_size>(place.in, in_row, job.in.unit, {in_data + job.in_begin, in_data + job.in_end}, bytes);
+  for (unsigned r = threadIdx.x; r < place.out.rows; r += blockDim.x)
+    out_row[r] = own_part<out_size>(row_of<out_size>(job, job.out, extent, place.out.length, out, behind, r), place,
                                     job.period.d);
   if (job.period.d > 1)
     for (unsigned t = threadIdx.x; t < job.period.d; t += blockDim.x) column[t] = slot_of_column(job.out, t);
   if constexpr (core::is_accumulation<F>) {
     __syncthreads();
-    fetch_runs<out_size>(out_runs, out_row);
+    hold_runs<out_size>(place.out, out_row, job.out.unit, memory + job.first_held);
   }
   wait_for_copies<0>();
   __syncthreads();
-  write_runs<In, Out>(out_runs, out_row, {column, job.period, job.pitch}, bytes, f);
+  write_runs<In, Out>(place.out, out_row, job.out.unit, {column, job.period, job.pitch}, bytes,
+                      memory + job.first_held, f);
 }
 
 } // namespace Keramos::cuda::transpose

@@ -133,6 +133,8 @@ struct BoxRowsJob {
   struct Side {
     Axis axis[max_box_axes]; ///< those along which a box is longer than one element
     int run_axes;            ///< the first of them, which make up a run
+    unsigned unit;           ///< bytes: where threads begin with a run, a line or a sector
+    unsigned along, across;  ///< a bit for each axis of the grid: along its runs, or from run to run
     unsigned first_row;      ///< of shared memory: the table of rows, in bytes
   };
   BoxGrid grid;
@@ -142,6 +144,7 @@ struct BoxRowsJob {
   Divisor period;                ///< of the output's runs: their axes without the last
   unsigned pitch;                ///< slots of the last axis
   unsigned first_column;         ///< of shared memory: the table of columns of a period, in bytes
+  unsigned first_held;           ///< and what the output holds, for an accumulation
   unsigned shift;                ///< see BoxBytes
   int cut, shared; ///< along this axis of the grid, if any, boxes begin so many elements in front of themselves
 };

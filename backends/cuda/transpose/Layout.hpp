@@ -28,6 +28,7 @@ struct Layout {
   MoveAxes axes;
   int in_size, out_size;
   const void *in = nullptr, *out = nullptr;
+  bool accumulates = false; ///< onto what the output holds
 
   int size() const { return std::max(in_size, out_size); }
   bool is_aligned(int bytes) const { return cuda::is_aligned(in, bytes) && cuda::is_aligned(out, bytes); }

@@ -41,9 +41,9 @@ std::optional<MovePlan> plan_move(const Device& device, const core::MoveAxes& ax
 }
 
 std::optional<MovePlan> plan_functor_move(const Device& device, const core::MoveAxes& axes, int in_size, int out_size,
-                                          const void* in, const void* out)
+                                          const void* in, const void* out, bool accumulates)
 {
-  Layout layout{axes, in_size, out_size, in, out};
+  Layout layout{axes, in_size, out_size, in, out, accumulates};
   count_empty_as_one(layout.axes);
   core::ensure_axis(layout.axes);
   const int x = 0, y = core::input_order(layout.axes)[0];

@@ -51,7 +51,7 @@ std::optional<MovePlan> plan_move(const Device& device, const core::MoveAxes& ax
                                   const void* out);
 /// With a functor between an input and an output of these sizes: kinds box_rows and box, and tile where functor_takes_tiles.
 std::optional<MovePlan> plan_functor_move(const Device& device, const core::MoveAxes& axes, int in_size, int out_size,
-                                          const void* in, const void* out);
+                                          const void* in, const void* out, bool accumulates);
 
 /// A stack of square matrices, and the bytes of an element; see InPlaceProblem.
 struct InPlaceLayout {

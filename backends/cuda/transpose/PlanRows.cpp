@@ -99,6 +99,7 @@ BoxRowsJob::Side side_of(const MoveAxes& axes, const RowsBox& box, const Order& 
     grows = grows && stride(axes[k]) == run;
     side.run_axes += grows;
     run *= box.extent(k);
+    (grows ? side.along : side.across) |= 1u << k;
     grows = grows && box.own[k] == axes[k].extent;
     side.axis[count++] = {k, divisor(static_cast<unsigned>(box.extent(k))), 0, stride(axes[k])};
   }
@@ -152,14 +153,23 @@ double runs_per_element(const BoxRowsJob& job)
          1.0 / static_cast<double>(runs_of(job.out, job.inner).length);
 }
 
+/// Where threads begin with a run: at its line or at its sector.
+unsigned unit_of(std::int64_t length, int size)
+{
+  const auto bytes = static_cast<unsigned>(length * size);
+  const unsigned by_sectors = vectors_of(bytes, size, sector_bytes);
+  return vectors_of(bytes, size, line_bytes) > min_fewer_vectors * by_sectors ? sector_bytes : line_bytes;
+}
+
 /// A larger box where that makes much longer runs; smaller ones where there are few.
 BoxRowsJob best_job(const Device& device, const Layout& layout)
 {
   const std::int64_t boxes = std::int64_t{min_boxes} * std::max(1, device.multiprocessors);
   const std::int64_t most_bytes = layout.axes.size() / boxes * layout.size();
-  const BoxRowsJob job = job_of(layout, std::min<std::int64_t>(most_bytes, box_rows_bytes));
-  if (most_bytes < larger_box_rows_bytes) return job;
-  const BoxRowsJob larger = job_of(layout, larger_box_rows_bytes);
+  const BoxRowsBytes bytes = box_bytes_of(layout);
+  const BoxRowsJob job = job_of(layout, std::min<std::int64_t>(most_bytes, bytes.box));
+  if (most_bytes < bytes.longer_runs) return job;
+  const BoxRowsJob larger = job_of(layout, bytes.longer_runs);
   if (!has_runs(job) || !has_runs(larger)) return job;
   return runs_per_element(job) > min_longer_runs * runs_per_element(larger) ? larger : job;
 }
@@ -209,6 +219,8 @@ std::optional<MovePlan> plan_box_rows(const Device& device, const Layout& layout
   if (shortest * layout.size() < min_box_run_bytes) return std::nullopt;
   if (in.length * in.rows > max_box_elements) return std::nullopt;
 
+  job.in.unit = unit_of(in.length, layout.in_size);
+  job.out.unit = unit_of(out.length, layout.out_size);
   const auto& last = job.out.axis[job.out.run_axes - 1];
   std::int64_t bytes = round_up(place_slots(job, layout) + 2 * sector_bytes, 128);
   job.period = divisor(static_cast<unsigned>(out.length / last.box.d));
@@ -223,7 +235,11 @@ std::optional<MovePlan> plan_box_rows(const Device& device, const Layout& layout
   job.out.first_row = place(out.rows * sizeof(BoxRow));
   job.first_column =
       place((job.period.d + core::max_rank) * sizeof(unsigned)); // and behind it the extents of a block's box
-  if (bytes > max_box_rows_bytes) return std::nullopt;
+  if (layout.accumulates) {
+    const auto run_bytes = static_cast<unsigned>(out.length * layout.out_size);
+    job.first_held = place(16 * out.rows * vectors_of(run_bytes, layout.out_size, job.out.unit));
+  }
+  if (bytes > std::min(box_bytes_of(layout).shared, device.shared_per_block)) return std::nullopt;
 
   MovePlan plan;
   plan.kind = MoveKind::box_rows;

@@ -59,7 +59,7 @@ void cut_runs(const Layout& layout, int k, std::int64_t run, std::int64_t others
     box.cut = k;
     box.shared = shared;
     own = ceil_div(layout.axes[k].extent, ceil_div(layout.axes[k].extent, own - shared));
-  } else if (const std::int64_t more = round_up(own, vectors); others * more * layout.size() <= larger_box_rows_bytes) {
+  } else if (const std::int64_t more = round_up(own, vectors); others * more * layout.size() <= box_bytes_of(layout).whole_vectors) {
     own = std::min(more, layout.axes[k].extent);
   } else if (own >= vectors) {
     own = own / vectors * vectors;
@@ -87,6 +87,11 @@ void grow_runs(const Layout& layout, std::int64_t most, RowsBox& box)
 }
 
 } // namespace
+
+const BoxRowsBytes& box_bytes_of(const Layout& layout)
+{
+  return layout.accumulates ? held_box_rows_bytes : box_rows_bytes;
+}
 
 RowsBox rows_box(const Layout& layout, std::int64_t most)
 {

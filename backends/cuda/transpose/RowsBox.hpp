@@ -19,6 +19,9 @@ struct RowsBox {
   std::int64_t extent(int k) const { return own[k] + (k == cut ? shared : 0); }
 };
 
+/// How large boxes may be, where nothing else limits them.
+const BoxRowsBytes& box_bytes_of(const Layout& layout);
+
 /// The box with the longest runs, of the same number of bytes on both sides to begin with, that so many elements allow.
 RowsBox rows_box(const Layout& layout, std::int64_t most);
 

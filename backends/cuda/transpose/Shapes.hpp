@@ -69,22 +69,28 @@ struct BoxMemory {
   }
 };
 
-/// Boxes by runs: the threads of the largest ones, and the bytes of a sector, which memory writes as a whole.
-inline constexpr int box_rows_max_threads = 512, sector_bytes = 32;
+/// Boxes by runs: the threads of the largest ones; the bytes of a sector, which memory writes as a whole, and of a line.
+inline constexpr int box_rows_max_threads = 512, sector_bytes = 32, line_bytes = 128;
 /// Blocks of so many threads that a multiprocessor shall hold: plain moves fill it, functors may take 64 registers. Shared memory
 /// alone leaves room for half as many threads where boxes are as large as they may be (chosen, not measured).
 template <bool Plain>
 inline constexpr int box_rows_blocks = Plain ? 4 : 2;
 
-/// A run of a box: where it begins, in memory and in shared memory, and which of its elements are moved, from the line of 128
-/// bytes on in which it begins.
+/// A run of a box: where it begins, in memory and in shared memory, and which of its elements are moved, from its base on: the
+/// line or sector in which it begins.
 struct alignas(16) BoxRow {
   std::uint64_t address;
   int slot;
   unsigned short begin, end;
 
-  KOKKOS_FUNCTION std::uint64_t line() const { return address & ~std::uint64_t{127}; }
+  KOKKOS_FUNCTION std::uint64_t base(unsigned unit) const { return address & ~std::uint64_t{unit - 1}; }
 };
+
+/// Vectors of 16 bytes that a run of so many bytes meets, wherever its first element begins, rounded to `unit` bytes.
+KOKKOS_FUNCTION constexpr unsigned vectors_of(unsigned run_bytes, int size, unsigned unit)
+{
+  return (run_bytes + 2 * unit - 1 - size) / unit * (unit / 16);
+}
 
 /// Rows that are copied: a thread writes `InFlight` vectors, a multiprocessor shall hold `Blocks` blocks.
 template <int Threads, int InFlight, int Blocks>

@@ -51,9 +51,9 @@ template <class In, class Out, class F>
 std::optional<TransposePlan<In, Out, F>> choose(const Device& device, const core::TransposeProblem<In, Out>& problem,
                                                 const F& f)
 {
-  const auto move = is_plain_move<F>
-                        ? plan_move(device, problem.axes, sizeof(Out), problem.in, problem.out)
-                        : plan_functor_move(device, problem.axes, sizeof(In), sizeof(Out), problem.in, problem.out);
+  const auto move = is_plain_move<F> ? plan_move(device, problem.axes, sizeof(Out), problem.in, problem.out)
+                                     : plan_functor_move(device, problem.axes, sizeof(In), sizeof(Out), problem.in,
+                                                         problem.out, core::is_accumulation<F>);
   if (!move) return std::nullopt;
   return TransposePlan<In, Out, F>{transpose_kernel<F>(problem.call.operation, move->variant), *move, problem.in,
                                    problem.out, f};

@@ -63,13 +63,25 @@ using CopiedRows = RowsShape<128, 2, 12>;
 inline constexpr int box_bytes = 16 << 10;
 constexpr int box_side_bytes(int size) { return size <= 2 ? 128 : 256; }
 
-/// Boxes by runs: the bytes of a run to begin with, on either side. The bytes of a box without gaps that longer runs shall not
-/// exceed, more where that makes runs longer by so much, and a block's shared memory at most. f32, 24, 36 and 48 KiB:
-/// 10000000x33: 89.4, 90.3, 90.3; 31x40x24x33x70 reversed: 51.9, 74.5, 60.7; a stack of 100x100: 87.3, 87.1, 93.6; 65x128x96x111
-/// (1, 3, 0, 2): 72.7, 73.3, 89.8.
+/// Boxes by runs: the bytes of a run to begin with, on either side. f32, boxes of 24, 36 and 48 KiB: 10000000x33: 89.4, 90.3, 90.3;
+/// 31x40x24x33x70 reversed: 51.9, 74.5, 60.7; a stack of 100x100: 87.3, 87.1, 93.6; 65x128x96x111 (1, 3, 0, 2): 72.7, 73.3, 89.8.
 inline constexpr int box_run_bytes[] = {240, 360, 480, 720, 960, 1440, 1920};
-inline constexpr int box_rows_bytes = 36 << 10, larger_box_rows_bytes = 48 << 10, max_box_rows_bytes = 72 << 10;
+/// The bytes of a box without gaps that longer runs shall not exceed; more, where pieces of runs then end with a vector, and where
+/// that makes runs longer by so much; and a block's shared memory at most. 48 and 62 KiB where they are longer: 65x128x96x111
+/// (3, 2, 1, 0), f32 63.9, 77.2, f64 78.8, 83.6; (1, 3, 2, 0) 81.4, 84.5; with 1.3 for 1.5: 14x19x13x21x16x60 reversed 69.6 for 74.9.
+struct BoxRowsBytes {
+  int box, whole_vectors, longer_runs, shared;
+};
+inline constexpr BoxRowsBytes box_rows_bytes{36 << 10, 48 << 10, 62 << 10, 80 << 10};
 inline constexpr double min_longer_runs = 1.5;
+/// Accumulations keep what the output holds in shared memory as well. B += A^T, 16384^2 and 10001x15013, % of three streams, 20,
+/// 24, 28 and 32 KiB: f32 91.1, 96.9, 96.0, 93.4 and 84.0, 85.2, 87.3, 70.4; f64 92.2, 97.7, 96.0, 97.3 and 85.3, 86.2, 95.1, 94.6.
+/// (With loads in registers, f32 87 and 73, f64 73 and 70.)
+inline constexpr BoxRowsBytes held_box_rows_bytes{28 << 10, 36 << 10, 36 << 10, 96 << 10};
+/// Threads take the vectors of a run from the sector in which it begins, not from its line of 128 bytes, if they are so many times
+/// fewer. Lines alone and so: 65x128x96x111 (1, 3, 2, 0): 69.4, 81.2; 14x19x13x21x16x60 reversed: 67.8, 75.0; 10001x15013, f32 to
+/// f16: 68.2, 75.3; with 1.3: 5999x8003x3 (1, 0, 2): 84.4 for 89.5.
+inline constexpr double min_fewer_vectors = 1.1;
 /// Boxes for each multiprocessor, before they become smaller (chosen, not measured).
 inline constexpr int min_boxes = 4;
 /// Blocks walk so many boxes along the input first. f32, 65x128x96x111 with 1, 16 and 256: (3, 0, 2, 1): 77.6, 83.5, 83.1;
@@ -87,10 +99,6 @@ constexpr unsigned box_rows_threads(std::int64_t bytes)
 {
   return bytes >= 40 << 10 ? 512 : bytes >= 15 << 10 ? 256 : bytes >= 10 << 10 ? 128 : 64;
 }
-/// Vectors of the output that a thread of an accumulation has on their way to it at once: more take registers, and so blocks. With
-/// 1 and 4, 16384^2, 10001x15013, 10^8 x 3, % of three streams: f32 78, 64, 85 and 88, 73, 96; f64 74, 72, 85 and 71, 67, 82.
-template <int Size>
-inline constexpr int accumulated_at_once = Size <= 4 ? 4 : 1;
 /// Bytes of an element where the fast axes differ: 256x512x500 bytes reversed, 44.8 in tiles and 20.5 in these boxes.
 inline constexpr int min_box_rows_size = 4;
 /// So where the elements of both sides are smaller, functors have tiles. Others have none: their kernels are compiled in
