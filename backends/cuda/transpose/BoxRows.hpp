@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Boxes by runs: a block reads the runs of contiguous elements that its box has in the input, asynchronously and straight into
-// shared memory, and gathers there those of the output. Both sides go by vectors of 16 bytes, aligned and in lines of eight,
-// wherever a run begins. What is read are all sectors of 32 bytes that hold a part of a run: where a warp asked for half a sector,
+// shared memory, and gathers there those of the output. Both sides go by aligned vectors of 16 bytes, from the sector or the line
+// on in which a run begins. What is read are all sectors of 32 bytes that hold a part of a run: where a warp asked for half a sector,
 // that cost a sixth of the speed (N x 6 floats on an H200: 78 and 90% of a copy). Each vector lies in shared memory as far behind a
 // sector as in the input. What an index of a row or of a column costs is paid once a block, in tables. A functor is applied where
-// the runs of the output are gathered; so shared memory holds elements of the input, and either side has vectors of its own.
+// the runs of the output are gathered; so shared memory holds elements of the input, and either side has vectors of its own. What
+// an accumulation adds to is copied there, too.
 //
 //     input, and shared memory      output                 (1, 0, 2) of groups of 3
 //     row i0  aaabbbcccddd          row a  aaaAAAaaa...    column   0 1 2     a period; each further one lies a pitch behind
@@ -275,7 +276,8 @@ __global__ void __launch_bounds__(box_rows_max_threads, box_rows_blocks<std::is_
                     const __grid_constant__ F f)
 {
   constexpr int in_size = sizeof(In), out_size = sizeof(Out);
-  extern __shared__ uint4 box_rows_memory[];
+  extern __shared__ uint4
+      box_rows_memory[]; // and none that is static: a box begins with the banks, or all is a tenth slower
   unsigned char* const memory = reinterpret_cast<unsigned char*>(box_rows_memory);
   auto* const in_row = reinterpret_cast<BoxRow*>(memory + job.in.first_row);
   auto* const out_row = reinterpret_cast<BoxRow*>(memory + job.out.first_row);
@@ -303,8 +305,8 @@ __global__ void __launch_bounds__(box_rows_max_threads, box_rows_blocks<std::is_
   }
   wait_for_copies<0>();
   __syncthreads();
-  write_runs<In, Out>(place.out, out_row, job.out.unit, {column, job.period, job.pitch}, bytes,
-                      memory + job.first_held, f);
+  write_runs<In, Out>(place.out, out_row, job.out.unit, {column, job.period, job.pitch}, bytes, memory + job.first_held,
+                      f);
 }
 
 } // namespace Keramos::cuda::transpose

@@ -59,7 +59,8 @@ void cut_runs(const Layout& layout, int k, std::int64_t run, std::int64_t others
     box.cut = k;
     box.shared = shared;
     own = ceil_div(layout.axes[k].extent, ceil_div(layout.axes[k].extent, own - shared));
-  } else if (const std::int64_t more = round_up(own, vectors); others * more * layout.size() <= box_bytes_of(layout).whole_vectors) {
+  } else if (const std::int64_t more = round_up(own, vectors);
+             others * more * layout.size() <= box_bytes_of(layout).whole_vectors) {
     own = std::min(more, layout.axes[k].extent);
   } else if (own >= vectors) {
     own = own / vectors * vectors;
