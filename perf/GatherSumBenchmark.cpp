@@ -314,6 +314,11 @@ struct ExponentialFunctor {
     return Keramos::exp(-static_cast<T>(rate) * r_squared);
   }
 };
+/// The same, called with whole vectors.
+template <class Functor>
+struct OfVectors : Functor {
+  static constexpr bool takes_vectors = true;
+};
 /// 1/r of two points, none of which is at the same place as another.
 struct PairFunctor {
   template <class T>
@@ -363,6 +368,7 @@ void add_at_points(const std::string& name, const Setting<T>& setting, int slots
                                                    Keramos::member(of.atoms, &Atom<T>::weight)};
                          }),
        functor_at_points("functor of Keramos::rsqrt", setting, RootFunctor{}),
+       functor_at_points("functor of Keramos::rsqrt of vectors", setting, OfVectors<RootFunctor>{}),
        functor_at_points("functor of r^2 and the inverse of r", setting, InverseFunctor{}),
        functor_at_points("functor of two points", setting, PairFunctor{}),
        {"Kokkos RangePolicy", [=] { return plain_at_points(*charges, count, PlainCoulomb{}), ""; }, setting.share()}});
@@ -382,7 +388,9 @@ void add_gaussian_at_points(const std::string& name, const Setting<T>& setting, 
           return name_of(Keramos::gather_sum(Space(), kernel, charges->points, Keramos::Sources{charges->sources},
                                              charges->at_points));
         }},
-       functor_at_points("functor of Keramos::exp", setting, ExponentialFunctor{kernel.rate()})});
+       functor_at_points("functor of Keramos::exp", setting, ExponentialFunctor{kernel.rate()}),
+       functor_at_points("functor of Keramos::exp of vectors", setting,
+                         OfVectors<ExponentialFunctor>{{kernel.rate()}})});
 }
 
 /// 1/r up to a radius, as written down.
