@@ -264,6 +264,8 @@ void add_cases()
     add_wave(setting);
     add_parts(setting);
   }
+  for (const Extents& size : sized<std::vector<Extents>>({}, {{1024, 1024, 512}, {1000, 1000, 1000}}))
+    add_wave(Setting(size));
 }
 
 } // namespace perf

@@ -3,51 +3,14 @@
 //
 // Stars, boxes and sparse operators as applications have them, on a GPU: odd extents, odd pitches, sub-views, both layouts, float and
 // double. The table of cases is at the end.
-#include "Buffers.hpp"
-
-#include <Keramos_FiniteDifference.hpp>
-#include <Keramos_Stencil.hpp>
+#include "StencilAnswer.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 
 namespace perf {
 
-using Extents3 = std::array<std::int64_t, 3>;
-
-template <class T>
-using Any = Kokkos::View<T***, Kokkos::LayoutStride, Gpu, Kokkos::MemoryUnmanaged>;
 template <class T, class Layout>
 using Plain = Kokkos::View<T***, Layout, Gpu, Kokkos::MemoryUnmanaged>;
-
-/// The sum at a point in double; nothing beyond `in` counts. Out is `halo` points smaller than in on every side.
-template <class T>
-struct Answer {
-  Any<const T> in, out;
-  int halo, taps;
-  int offset[125][3];
-  double weight[125], tolerance;
-
-  __device__ bool is_wrong(std::int64_t i, std::int64_t j, std::int64_t k) const
-  {
-    double sum = 0;
-    for (int t = 0; t < taps; ++t) {
-      const std::int64_t x = i + halo + offset[t][0], y = j + halo + offset[t][1], z = k + halo + offset[t][2];
-      const bool is_inside = x >= 0 && y >= 0 && z >= 0 && x < std::int64_t(in.extent(0)) &&
-                             y < std::int64_t(in.extent(1)) && z < std::int64_t(in.extent(2));
-      sum += weight[t] * (is_inside ? double(in(x, y, z)) : 0);
-    }
-    return !(fabs(out(i, j, k) - sum) <= tolerance);
-  }
-};
-
-template <class T>
-static __global__ void count_wrong_kernel(const Answer<T> answer, int* wrong)
-{
-  const std::int64_t k = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x, j = blockIdx.y, i = blockIdx.z;
-  if (k < std::int64_t(answer.out.extent(2)) && answer.is_wrong(i, j, k)) atomicAdd(wrong, 1);
-}
 
 /// The multiply-adds of so many points with so many taps, in registers.
 constexpr int chains = 16, rounds = 512, arithmetic_threads = 256;
@@ -121,22 +84,6 @@ int reach(const Op& op)
   return result;
 }
 
-template <class T, class Op>
-Answer<T> answer_of(const Op& op, int halo)
-{
-  Answer<T> answer{};
-  double sizes = 0;
-  for (int t = 0; t < Op::tap_count; ++t) {
-    std::copy_n(op.offset(t).begin(), 3, answer.offset[t]);
-    answer.weight[t] = op.weight(t);
-    sizes += std::abs(op.weight(t));
-  }
-  answer.taps = Op::tap_count;
-  answer.halo = halo;
-  answer.tolerance = Op::tap_count * std::numeric_limits<T>::epsilon() * sizes;
-  return answer;
-}
-
 /// As many multiply-adds as the operator takes, and nothing else: what the GPU could do if no memory were in the way. `sets`
 /// have room for its sums.
 template <class T, class Op, class Sets>
@@ -167,7 +114,8 @@ void add_operator(const std::string& name, const Op& op, const Setting& setting)
       return set;
     });
   });
-  const Answer<T> answer = answer_of<T>(op, halo);
+  Answer<T> answer = answer_of<T>(op);
+  std::fill_n(answer.first, 3, halo);
   const std::string type = sizeof(T) == 4 ? " f32 " : " f64 ";
   Case the_case{name + type + setting.text(), setting.points(), bytes, Yardstick::copy, {}, {}, calls_for(bytes)};
   the_case.poison = [=] {
@@ -177,12 +125,7 @@ void add_operator(const std::string& name, const Op& op, const Setting& setting)
     Answer<T> of_call = answer;
     of_call.in = sets->last().in.part;
     of_call.out = sets->last().out.part;
-    const Mistakes wrong;
-    const auto [n0, n1, n2] = setting.extents;
-    count_wrong_kernel<<<dim3(fill_blocks(n2), n1, n0), fill_threads, 0, stream()>>>(of_call, wrong.counter());
-    require_launched("comparison");
-    finish();
-    return wrong.text("wrong points");
+    return mistakes_of(of_call);
   };
   const Keramos::EdgeRules<3> edges = setting.sub_view ? Keramos::EdgeRules<3>(Keramos::ghost) : Keramos::constant(0);
   std::vector<Contender> contenders{{"Keramos", [=] {
@@ -204,10 +147,7 @@ void add_star(const Setting& setting)
 template <class T, class Layout, int Radius>
 void add_box(const Setting& setting)
 {
-  using Box = Keramos::Box<3, Radius>;
-  std::array<double, Box::tap_count> weights;
-  for (std::size_t t = 0; t < weights.size(); ++t) weights[t] = std::sin(1.0 + 0.7 * static_cast<double>(t));
-  add_operator<T, Layout>("box radius " + std::to_string(Radius), Box(weights), setting);
+  add_operator<T, Layout>("box radius " + std::to_string(Radius), box_of_sines<3, Radius>(), setting);
 }
 
 /// A point of a face-centred cubic lattice and its twelve neighbours.
@@ -268,6 +208,7 @@ void add_cases()
 {
   add_type<float>();
   add_type<double>();
+  add_call_cases();
 }
 
 } // namespace perf
