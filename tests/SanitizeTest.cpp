@@ -382,6 +382,10 @@ void check_tensor_stars()
   check_tensor_star<T, 2>();
   check_tensor_star<T, 3>();
   check_tensor_star<T, 4>();
+  check_tensor_star<T, 5>();
+  check_tensor_star<T, 6>();
+  check_tensor_star<T, 7>();
+  check_tensor_star<T, 8>();
 }
 
 TEST(Sanitize, TensorStars)

@@ -2,16 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Stencils over three axes by partial sums. A block owns a tile in xy and marches along z; plane z adds to the 2R + 1 outputs
-// that it touches, whose sums a thread keeps in registers (MarchStar.hpp, MarchBox.hpp):
-//
-//     sum[0]    output z - R: its last terms; it is stored
-//     ...
-//     sum[R]    output z: the terms of its own plane
-//     ...
-//     sum[2R]   output z + R: its first terms
-//
-// What plane z + 1 finds in sum[k] is what plane z left in sum[k + 1]: the destination of the multiply-add shifts, and no
-// queue is moved. Each point's sum is still one chain: its planes in order, and within a plane row by row.
+// that it touches, whose sums a thread keeps in registers (PartialSums.hpp, of boxes MarchBox.hpp). Each point's sum is one chain:
+// its planes in order, and within a plane row by row.
 //
 // Planes come to a ring in shared memory by MarchCopies.hpp; whatever the alignment, neighbouring lanes read neighbouring
 // columns, each by itself.

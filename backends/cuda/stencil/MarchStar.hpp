@@ -5,27 +5,21 @@
 #pragma once
 
 #include "MarchRows.hpp"
+#include "PartialSums.hpp"
 
 namespace Keramos::cuda::stencil {
 
 /// Those of a thread.
 template <class T, int Radius, class TheShape>
-struct StarSums {
+struct StarSums : PartialSums<T, Radius, TheShape::value.rows> {
   using Shape = TheShape;
   using Weights = StarWeights<T>;
   using Rows = MarchRows<T, Radius, Shape>;
   static constexpr int radius = Radius, rows = Shape::value.rows;
   static constexpr MarchShape shape = Shape::value;
+  using Partial = PartialSums<T, Radius, rows>;
 
-  const Weights& weights;
-  T sum[2 * Radius + 1][rows];
-
-  __device__ explicit StarSums(const Weights& the_weights) : weights(the_weights), sum{} {}
-
-  __device__ T weight(int axis, int offset) const
-  {
-    return offset == 0 ? weights.centre : weights.weight[axis][offset < 0 ? offset + Radius : offset + Radius - 1];
-  }
+  using Partial::Partial;
 
   /// A plane of the block.
   __device__ void add(const Rows& plane)
@@ -33,10 +27,7 @@ struct StarSums {
     T own[rows], halo[2 * Radius][1];
     load_own(own, plane);
     plane.load_halo(halo);
-    add_above(own);
-    move_middle();
-    add_in_plane(sum[Radius], own, halo, plane);
-    add_below(own);
+    Partial::add(own, [&](T(&now)[rows]) { add_in_plane(now, own, halo, plane); });
   }
 
   /// Another plane, of which only the points above and below the block's count.
@@ -44,40 +35,16 @@ struct StarSums {
   {
     T own[rows];
     load_own(own, plane);
-    add_above(own);
-    move_middle();
-    add_below(own);
+    Partial::add(own, [](T(&)[rows]) {});
   }
 
-  __device__ void load_own(T (&own)[rows], const Rows& plane) const
+private:
+  __device__ static void load_own(T (&own)[rows], const Rows& plane)
   {
 #pragma unroll
     for (int r = 0; r < rows; ++r) own[r] = *plane[r];
   }
-  __device__ void move_middle()
-  {
-#pragma unroll
-    for (int r = 0; r < rows; ++r) sum[Radius][r] = sum[Radius + 1][r];
-  }
-
-  // sum[k] of this plane from sum[k + 1] of the last one
-
-  __device__ void add_above(const T (&own)[rows])
-  {
-#pragma unroll
-    for (int k = 0; k < Radius; ++k)
-#pragma unroll
-      for (int r = 0; r < rows; ++r) sum[k][r] = sum[k + 1][r] + weight(2, Radius - k) * own[r];
-  }
-  __device__ void add_below(const T (&own)[rows])
-  {
-#pragma unroll
-    for (int k = Radius + 1; k < 2 * Radius; ++k)
-#pragma unroll
-      for (int r = 0; r < rows; ++r) sum[k][r] = sum[k + 1][r] + weight(2, Radius - k) * own[r];
-#pragma unroll
-    for (int r = 0; r < rows; ++r) sum[2 * Radius][r] = T(0) + weight(2, -Radius) * own[r];
-  }
+  __device__ T weight(int axis, int offset) const { return this->weights.at(Radius, axis, offset); }
 
   /// The rows below a point's own, its own from left to right, the rows above.
   __device__ void add_in_plane(T (&now)[rows], const T (&own)[rows], const T (&halo)[2 * Radius][1],

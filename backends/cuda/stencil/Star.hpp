@@ -41,6 +41,11 @@ KOKKOS_FUNCTION constexpr int star_halo_rows(int rank, int radius) { return rank
 template <class T>
 struct StarWeights {
   T centre, weight[3][2 * max_radius]; ///< offsets -radius ... -1, 1 ... radius
+
+  KOKKOS_FUNCTION T at(int radius, int axis, int offset) const
+  {
+    return offset == 0 ? centre : weight[axis][offset < 0 ? offset + radius : offset + radius - 1];
+  }
 };
 
 /// What the kernel is told beside the epilogue.

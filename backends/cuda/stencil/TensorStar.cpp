@@ -106,7 +106,7 @@ std::optional<TensorStarPlan<T>> plan_tensor_star(const StencilRequest<T>& reque
   for (int p = 0; p < 3; ++p)
     if (!edges_are_plain(to.axis[p], to.range[p], plan->radius, p == 2)) return std::nullopt;
   const TensorStarShape shape = tensor_star_shape(plan->radius, request.operands);
-  const TensorStarLayout layout = tensor_star_layout(plan->radius, shape);
+  const TensorStarLayout layout = tensor_star_layout<T>(plan->radius, request.operands);
   plan->shape.threads = static_cast<unsigned>(shape.threads());
   plan->shape.shared_bytes = static_cast<unsigned>(layout.bytes());
   if (static_cast<int>(plan->shape.shared_bytes) > request.device.shared_per_block ||

@@ -23,18 +23,22 @@ struct TensorStarShape {
   KOKKOS_FUNCTION constexpr int threads() const { return 32 * warps; }
 };
 
-inline constexpr int max_tensor_star_radius = 4;
+inline constexpr int max_tensor_star_radius = max_radius;
 
-/// H200, of the copy, at 512^3, 512x1024x1024 and 1000^3, f32, by a probe of this kernel. Planes in flight, drift 3:
-/// radius 1, one 81, 90, 89, two 91, 90, 89, three 93, 89, 88; radius 2, two 92, 87, 86, three 92, 88, 88; radius 3, two
+/// H200, of the copy, at 512^3, 512x1024x1024 and 1000^3, f32. By a probe with a queue instead of partial sums, planes in flight,
+/// drift 3: radius 1, one 81, 90, 89, two 91, 90, 89, three 93, 89, 88; radius 2, two 92, 87, 86, three 92, 88, 88; radius 3, two
 /// 90, 87, 85, three 93, 87, 87; radius 4, one 76, 73, 72, two 89, 85, 84. Drift 5 made half a percent less, without
-/// lockstep radius 4 made 84, 78, 79. The wave update of radius 4, of its 3 reads and 1 write, one plane in flight, drift
-/// 2: 90.5, 87.7, 80.0, drift 3: 90.4, 87.9, 79.5; two in flight: 86, 86, 78. A warp that did nothing but begin with planes
-/// made no more.
+/// lockstep radius 4 made 84, 78, 79. A warp that did nothing but begin with planes made no more. This kernel: the wave update of
+/// radius 4 at 512^3, 1024x1024x512 and 640x640x400, of its 3 reads and 1 write, one plane in flight, drift 2: 88.1, 88.1, 83.5, drift
+/// 3: 88.0, 88.6, 84.2; two and 2: 87.5, 88.0, 83.3; three and 3: 81, 80, 79.
+///
+/// As many rows as registers hold, for the halo of a tile is read again: at 512^3 f32 and f64, three rows radius 5 73 and 75, radius 6
+/// 67 and 71, two rows radius 8 49 and 49; four rows radius 5 81 and 86, radius 6 71 and 73 (52 and 68 bytes are spilled), three rows
+/// radius 8 56 and 55 (24 bytes).
 KOKKOS_FUNCTION constexpr TensorStarShape tensor_star_shape(int radius, int operands)
 {
-  if (operands > 0) return {4, 8, 1, 2};
-  return {4, 8, radius == 2 || radius == 3 ? 3 : 2, 3};
+  if (operands > 0) return {radius <= 4 ? 4 : radius <= 6 ? 3 : 2, 8, 1, 3};
+  return {radius <= 6 ? 4 : 3, 8, radius == 2 || radius == 3 ? 3 : 2, 3};
 }
 
 /// Planes of a chunk at most: with lockstep, shorter ones only cost their ramps (radius 4, 1000^3: 84% in one, 82% in four).
@@ -49,24 +53,29 @@ inline constexpr bool takes_operands = sizeof(T) == 4;
 /// Points below which others take the call. Chosen: a quarter of the smallest grid that was measured.
 inline constexpr std::int64_t min_tensor_points = std::int64_t(1) << 25;
 
-/// The shared memory of a block: planes with their halo, row by row, then barriers. Two vectors beside the tile: boxes
-/// begin on 32 bytes where tiles do, for one that begins within a sector moves a fifth more of these.
+/// The shared memory of a block: planes with their halo, row by row, then barriers. A whole number of sectors lies beside the tile:
+/// boxes begin on 32 bytes where tiles do, for one that begins within a sector moves a fifth more of these.
 struct TensorStarLayout {
-  static constexpr int halo = 2; ///< vectors of 16 bytes
-  int rows, ring;                ///< of a plane; planes
+  int halo;       ///< vectors of 16 bytes on either side
+  int rows;       ///< of a plane
+  int kept, ring; ///< planes that stay for the epilogue, and all
 
-  KOKKOS_FUNCTION static constexpr int pitch() { return 16 * (32 + 2 * halo); }
+  KOKKOS_FUNCTION constexpr int pitch() const { return 16 * (32 + 2 * halo); }
   KOKKOS_FUNCTION constexpr int box() const { return rows * pitch(); }
   KOKKOS_FUNCTION constexpr int plane() const { return static_cast<int>(core::round_up(box(), 128)); }
   KOKKOS_FUNCTION constexpr int barriers_at() const { return ring * plane(); }
   KOKKOS_FUNCTION constexpr int bytes() const { return barriers_at() + 2 * barrier_bytes * ring; }
 };
 
-/// A plane is held until the march is a radius beyond it; its place is filled anew when all warps are done with the plane
-/// behind it.
-KOKKOS_FUNCTION constexpr TensorStarLayout tensor_star_layout(int radius, const TensorStarShape& shape)
+/// An epilogue with operands also asks for the centre of its output, which ends a radius behind the plane that comes. A plane's
+/// place is filled anew when all warps are done with the plane behind it.
+template <class T>
+KOKKOS_FUNCTION constexpr TensorStarLayout tensor_star_layout(int radius, int operands)
 {
-  return {shape.height() + 2 * radius, radius + 2 + shape.ahead};
+  const TensorStarShape shape = tensor_star_shape(radius, operands);
+  const int halo = static_cast<int>(core::round_up(core::ceil_div(radius, vector_width<T>), 2));
+  const int kept = operands > 0 ? radius : 0;
+  return {halo, shape.height() + 2 * radius, kept, kept + 2 + shape.ahead};
 }
 
 /// What the kernel is told beside the epilogue.

@@ -2,22 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Stars over three axes by tensor copies. A block owns a tile in xy and marches along z; one copy brings a plane with its halo to a
-// ring in shared memory:
+// ring in shared memory, and a plane adds to the 2R + 1 outputs that it touches (PartialSums.hpp):
 //
 //        z + R + ahead   on its way
-//        z + R           own points enter the queue        |  queue of 2R + 1 values per point, in registers;
-//        z               its neighbourhood in the plane    |  the march is unrolled by as many planes, so that
-//        z - R           own points leave the queue        |  nothing moves
+//        z + R           comes: the last terms of output z, the first ones of output z + 2R
+//        z               kept until then where the epilogue asks for an output's centre
 //
 // Warps run as far apart as the ring allows; none waits for a block's barrier. What lies beyond the field is zero, as copies leave
 // it. Points' sums go through their operands as those of StarKernel.hpp.
-//
-// Code that the march repeats for 2R + 1 planes has to stay within the instruction cache (128 KiB on Hopper: with 185 KiB
-// radius 4 in float made 64% of the copy at 512^3, with 119 KiB 85%). What is rare is therefore out of line.
 #pragma once
 
 #include "../TensorCopy.hpp"
 #include "Lockstep.hpp"
+#include "PartialSums.hpp"
 #include "TensorStar.hpp"
 
 namespace Keramos::cuda::stencil {
@@ -26,7 +23,7 @@ namespace Keramos::cuda::stencil {
 template <class T, int Radius, int Operands>
 struct TensorStarTile {
   static constexpr TensorStarShape shape = tensor_star_shape(Radius, Operands);
-  static constexpr TensorStarLayout layout = tensor_star_layout(Radius, shape);
+  static constexpr TensorStarLayout layout = tensor_star_layout<T>(Radius, Operands);
   static constexpr int points = vector_width<T>;
 
   const TensorStarArguments<T>& a;
@@ -127,138 +124,111 @@ private:
   unsigned parity = 1; ///< of `empty`: the first planes waited for nothing
 };
 
-/// The values of a thread's points.
-template <class T, int Rows, int Points>
-struct TensorStarPoints {
-  T at[Rows][Points];
-};
-
-/// Of a thread whose points are not all to be computed; of an operand also where it is a number.
-template <class T, int Rows, int Points>
-__device__ __noinline__ void store_partly(T* out, std::int64_t stride, TensorStarPoints<T, Rows, Points> value,
-                                          unsigned mask, int inside)
-{
-#pragma unroll
-  for (int r = 0; r < Rows; ++r)
-    if (r < inside) store_points<false>(out + r * stride, 1, value.at[r], 1, mask);
-}
-template <class T, int Rows, int Points>
-__device__ __noinline__ TensorStarPoints<T, Rows, Points> load_rest(const T* from, std::int64_t stride, T number,
-                                                                    unsigned mask, int inside)
-{
-  TensorStarPoints<T, Rows, Points> value;
-#pragma unroll
-  for (int r = 0; r < Rows; ++r)
-#pragma unroll
-    for (int v = 0; v < Points; ++v)
-      value.at[r][v] = from && r < inside && (mask >> v & 1) ? from[r * stride + v] : number;
-  return value;
-}
-
 /// One thread of a block.
 template <class T, int Radius, class Epilogue>
 class TensorStarThread {
 public:
-  using Tile = TensorStarTile<T, Radius, Epilogue::operands>;
+  static constexpr int operands = Epilogue::operands;
+  using Tile = TensorStarTile<T, Radius, operands>;
+  using Ring = TensorStarRing<T, Radius, operands>;
+  using Planes = TensorStarPlanes<T, Radius, operands>;
   static constexpr TensorStarShape shape = Tile::shape;
   static constexpr TensorStarLayout layout = Tile::layout;
-  static constexpr int rows = shape.rows, points = Tile::points, side = 2 * Radius + 1, pitch = layout.pitch();
-  static constexpr int operands = Epilogue::operands;
-  using Points = T[rows][points];
-  using Packed = TensorStarPoints<T, rows, points>;
-  using Planes = TensorStarPlanes<T, Radius, operands>;
+  static constexpr int rows = shape.rows, points = Tile::points, pitch = layout.pitch();
+  using Row = T[points];
+  using Values = T[rows * points]; ///< row by row
 
   __device__ TensorStarThread(const Tile& tile, const Epilogue& the_epilogue)
       : a(tile.a), epilogue(the_epilogue), x(tile.x + threadIdx.x % 32 * points), y(tile.y + threadIdx.x / 32 * rows),
-        z(tile.first), own((Radius + threadIdx.x / 32 * rows) * pitch + (layout.halo + threadIdx.x % 32) * 16),
+        z(tile.first), own_at((Radius + threadIdx.x / 32 * rows) * pitch + (layout.halo + threadIdx.x % 32) * 16),
         mask(points_inside<points>(a.range[0], x, 1)),
         inside(mask == 0 ? 0 : static_cast<int>(max(min(a.range[1].end - y, std::int64_t(rows)), std::int64_t(0)))),
         out(a.out + x + y * a.out_stride[1] + z * a.out_stride[2])
   {
   }
 
-  __device__ void march(const TensorStarRing<T, Radius, operands>& ring, Planes& from, int planes)
+  __device__ void march(const Ring& ring, Planes& from, int planes)
   {
-    T queue[side][rows][points];
-    int slot = 0; // of the plane that enters
+    PartialSums<T, Radius, rows * points> sums(a.weights);
+    int slot = 0, done_slot = 0; // of the plane that has come, and of the one that is needed no longer then
     unsigned parity = 0;
-#pragma unroll
-    for (int step = 0; step < 2 * Radius; ++step) {
-      from.advance(step);
-      ring.wait(slot, parity);
-      load_own(queue[step], ring.plane(slot));
-      if (step < Radius) ring.release(slot);
-      if (++slot == layout.ring) slot = 0, parity ^= 1;
-    }
-    int centre_slot = Radius;
-    for (int begin = 0; begin < planes; begin += side) {
-#pragma unroll
-      for (int turn = 0; turn < side; ++turn) { // plane z + k is queue[(turn + Radius + k) % side]
-        if (begin + turn >= planes) break;
-        T operand[operands + 1][rows][points]; // the last one only because no array is empty
-        load_operands(operand);                // before anything that may wait
-        from.advance(begin + turn + 2 * Radius);
-        Points sum = {};
-        add_queue<-Radius>(sum, queue, turn);
+    const auto add_planes = [&](int begin, int end, auto add_in_plane) {
+      for (int step = begin; step < end; ++step) {
+        const bool ends = step >= 2 * Radius; // the sums of plane z
+        Values operand[operands + 1];         // the last one only because no array is empty
+        if (ends) load_operands(operand);     // before anything that may wait
+        from.advance(step);
         ring.wait(slot, parity);
-        load_own(queue[(turn + 2 * Radius) % side], ring.plane(slot));
-        const Points& centre = queue[(turn + Radius) % side];
-        add_plane(sum, centre, ring.plane(centre_slot) + own);
-        ring.release(centre_slot);
-        add_queue<1>(sum, queue, turn);
-        finish(sum, centre, operand);
+        const SharedAddress at = ring.plane(slot) + own_at;
+        Values own;
+        load_values(own, at);
+        sums.add(own, [&](Values& sum) { add_in_plane(sum, own, at); });
+        if constexpr (layout.kept == 0) ring.release(slot);
+        if (ends) finish(sums.sum[0], ring.plane(done_slot) + own_at, operand);
+        if constexpr (layout.kept > 0) {
+          if (step >= layout.kept) ring.release(done_slot);
+        }
+        if (step >= layout.kept && ++done_slot == layout.ring) done_slot = 0;
         if (++slot == layout.ring) slot = 0, parity ^= 1;
-        if (++centre_slot == layout.ring) centre_slot = 0;
       }
-    }
+    };
+    const auto beyond = [](Values&, const Values&, SharedAddress) {};
+    add_planes(0, Radius, beyond);
+    add_planes(Radius, Radius + planes,
+               [&](Values& sum, const Values& own, SharedAddress at) { add_plane(sum, own, at); });
+    add_planes(Radius + planes, 2 * Radius + planes, beyond);
   }
 
 private:
-  __device__ void load_own(Points& to, SharedAddress plane) const
+  __device__ static void load_values(Values& to, SharedAddress at)
   {
 #pragma unroll
-    for (int r = 0; r < rows; ++r) load_shared(to[r], plane + own + r * pitch);
+    for (int r = 0; r < rows; ++r) {
+      Row row;
+      load_shared(row, at + r * pitch);
+      set_row(to, r, row);
+    }
   }
-
-  /// sum += the operands of the planes First, ..., First + Radius - 1 from the point's.
-  template <int First>
-  __device__ void add_queue(Points& sum, const T (&queue)[side][rows][points], int turn) const
+  __device__ static void set_row(Values& to, int r, const Row& row)
   {
 #pragma unroll
-    for (int k = First; k < First + Radius; ++k)
+    for (int v = 0; v < points; ++v) to[r * points + v] = row[v];
+  }
+  __device__ static void get_row(Row& row, const Values& from, int r)
+  {
 #pragma unroll
-      for (int r = 0; r < rows; ++r)
-#pragma unroll
-        for (int v = 0; v < points; ++v) sum[r][v] += weight(2, k) * queue[(turn + Radius + k) % side][r][v];
+    for (int v = 0; v < points; ++v) row[v] = from[r * points + v];
   }
 
   /// sum += the operands in the plane: the rows below the point's, its own, the rows above.
-  __device__ void add_plane(Points& sum, const Points& centre, SharedAddress at) const
+  __device__ void add_plane(Values& sum, const Values& own, SharedAddress at) const
   {
 #pragma unroll
     for (int from = -Radius; from < rows + Radius; ++from) {
       const bool is_own = from >= 0 && from < rows;
-      T value[points];
-      if (!is_own) load_shared(value, at + from * pitch);
+      Row value;
+      if (is_own)
+        get_row(value, own, from);
+      else
+        load_shared(value, at + from * pitch);
 #pragma unroll
       for (int r = 0; r < rows; ++r) {
         const int offset = from - r;
-        if (offset == 0) add_row(sum[r], centre[r], at + r * pitch);
+        if (offset == 0) add_row(sum, r, value, at + r * pitch);
         if (offset == 0 || offset < -Radius || offset > Radius) continue;
 #pragma unroll
-        for (int v = 0; v < points; ++v)
-          sum[r][v] += weight(1, offset) * (is_own ? centre[is_own ? from : 0][v] : value[v]);
+        for (int v = 0; v < points; ++v) sum[r * points + v] += a.weights.at(Radius, 1, offset) * value[v];
       }
     }
   }
 
-  __device__ void add_row(T (&sum)[points], const T (&centre)[points], SharedAddress at) const
+  __device__ void add_row(Values& sum, int r, const Row& centre, SharedAddress at) const
   {
     constexpr int beside = static_cast<int>(core::ceil_div(Radius, points)), halo = beside * points;
     T window[halo + points + halo];
 #pragma unroll
     for (int k = 0; k < beside; ++k) {
-      T left[points], right[points];
+      Row left, right;
       load_shared(left, at + (k - beside) * 16);
       load_shared(right, at + (k + 1) * 16);
 #pragma unroll
@@ -269,44 +239,43 @@ private:
 #pragma unroll
     for (int offset = -Radius; offset <= Radius; ++offset)
 #pragma unroll
-      for (int v = 0; v < points; ++v) sum[v] += weight(0, offset) * window[halo + v + offset];
-  }
-
-  __device__ T weight(int axis, int offset) const
-  {
-    if (offset == 0) return a.weights.centre;
-    return a.weights.weight[axis][offset < 0 ? offset + Radius : offset + Radius - 1];
+      for (int v = 0; v < points; ++v)
+        sum[r * points + v] += a.weights.at(Radius, 0, offset) * window[halo + v + offset];
   }
 
   __device__ bool is_whole() const { return mask == all_points<points> && inside == rows; }
 
-  /// The epilogue's at the thread's points, early: they are on their way while the planes are summed.
-  __device__ void load_operands(T (&to)[operands + 1][rows][points]) const
+  /// The epilogue's at the thread's points, early: they are on their way while a plane is summed.
+  __device__ void load_operands(Values (&to)[operands + 1]) const
   {
     if constexpr (operands > 0) {
 #pragma unroll
       for (int n = 0; n < operands; ++n) load_operand(to[n], epilogue.operand[n]);
     }
   }
-  __device__ void load_operand(Points& to, const core::EpilogueOperand<T>& operand) const
+  __device__ void load_operand(Values& to, const core::EpilogueOperand<T>& operand) const
   {
     const auto& stride = operand.field.stride;
     const T* const from = operand.field.data + x + y * stride[1] + z * stride[2];
     if (operand.is_field() && is_whole()) {
 #pragma unroll
-      for (int r = 0; r < rows; ++r) load_streaming(to[r], from + r * stride[1]);
+      for (int r = 0; r < rows; ++r) {
+        Row row;
+        load_streaming(row, from + r * stride[1]);
+        set_row(to, r, row);
+      }
       return;
     }
-    const Packed rest =
-        load_rest<T, rows, points>(operand.is_field() ? from : nullptr, stride[1], operand.number, mask, inside);
 #pragma unroll
     for (int r = 0; r < rows; ++r)
 #pragma unroll
-      for (int v = 0; v < points; ++v) to[r][v] = rest.at[r][v];
+      for (int v = 0; v < points; ++v)
+        to[r * points + v] =
+            operand.is_field() && r < inside && (mask >> v & 1) ? from[r * stride[1] + v] : operand.number;
   }
 
   /// Of points that are not to be computed the epilogue makes something, too: it is one of the library's.
-  __device__ void finish(Points& sum, const Points& centre, const T (&operand)[operands + 1][rows][points])
+  __device__ void finish(const Values& sum, SharedAddress centre_at, const Values (&operand)[operands + 1])
   {
 #pragma unroll
     for (int r = 0; r < rows; ++r) {
@@ -314,22 +283,19 @@ private:
         Kokkos::Array<T, operands> at_point;
         if constexpr (operands > 0) {
 #pragma unroll
-          for (int n = 0; n < operands; ++n) at_point[n] = operand[n][r][v];
+          for (int n = 0; n < operands; ++n) at_point[n] = operand[n][r * points + v];
         }
         return at_point;
       };
-      finish_points(epilogue, sum[r], centre[r], operands_of, x, 1, y + r, z, all_points<points>);
-    }
-    if (is_whole()) {
-#pragma unroll
-      for (int r = 0; r < rows; ++r) store_streaming(out + r * a.out_stride[1], sum[r]);
-    } else {
-      Packed packed;
-#pragma unroll
-      for (int r = 0; r < rows; ++r)
-#pragma unroll
-        for (int v = 0; v < points; ++v) packed.at[r][v] = sum[r][v];
-      store_partly(out, a.out_stride[1], packed, mask, inside);
+      Row value, centre = {};
+      get_row(value, sum, r);
+      if constexpr (layout.kept > 0) load_shared(centre, centre_at + r * pitch);
+      finish_points(epilogue, value, centre, operands_of, x, 1, y + r, z, all_points<points>);
+      T* const to = out + r * a.out_stride[1];
+      if (is_whole())
+        store_streaming(to, value);
+      else if (r < inside)
+        store_points<false>(to, 1, value, 1, mask);
     }
     ++z;
     out += a.out_stride[2];
@@ -338,7 +304,7 @@ private:
   const TensorStarArguments<T>& a;
   const Epilogue& epilogue;
   std::int64_t x, y, z;
-  int own;       ///< bytes from a plane to the thread's first point
+  int own_at;    ///< bytes from a plane to the thread's first point
   unsigned mask; ///< its points along x that are to be computed
   int inside;    ///< its rows that are to be computed
   T* out;        ///< its first point in plane z
@@ -353,6 +319,7 @@ __global__ void __launch_bounds__(tensor_star_shape(Radius, Epilogue::operands).
 #if __CUDA_ARCH__ >= 900 // choose_tensor_star() takes it for no other
   extern __shared__ __align__(128) unsigned char tensor_star_shared[];
   constexpr int operands = Epilogue::operands;
+  static_assert(operands > 0 || core::only_stores<Epilogue>, "others ask for the centre");
   const TensorStarTile<T, Radius, operands> tile(arguments);
   const TensorStarRing<T, Radius, operands> ring(tensor_star_shared);
   TensorStarPlanes<T, Radius, operands> planes(tile, map, ring);
