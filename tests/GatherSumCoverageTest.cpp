@@ -99,6 +99,25 @@ void check_functor(const K& kernel)
   EXPECT_EQ(taken.variant, WithGradient ? "radial functor grid x4 gradient" : "radial functor grid x8");
 }
 
+/// Where neither targets nor blocks of sources fill an H200, all sources of a target go to the warps of a thread block, by one
+/// kernel without scratch; few targets and large sums stay with the others.
+TEST(GatherSumCoverage, SmallSumsByWarps)
+{
+  namespace sums = Keramos::cuda::gather_sum;
+  using sums::GatherShape;
+  constexpr Keramos::cuda::Device h200{90, 132, 227 << 10, 228 << 10};
+  const auto shape = [&](std::int64_t targets, const Keramos::core::Index3* on_grid, std::int64_t sources) {
+    return sums::partition_gather_sum(h200, targets, on_grid, sources, sums::BuiltInTargets<float, false>::per_thread)
+        .shape;
+  };
+  const Keramos::core::Index3 small{128, 128, 1}, large{256, 256, 256};
+  EXPECT_EQ(shape(3000, nullptr, 3000), GatherShape::points_by_warps);
+  EXPECT_EQ(shape(128 * 128, &small, 4000), GatherShape::grid_by_warps);
+  EXPECT_EQ(shape(20000, nullptr, 20000), GatherShape::points);
+  EXPECT_EQ(shape(256 * 256 * 256, &large, 4000), GatherShape::grid);
+  EXPECT_EQ(shape(100, nullptr, 10'000'000), GatherShape::few);
+}
+
 TEST(GatherSumCoverage, FunctorsOnGrids)
 {
   check_functor<float, false>(Logarithm());

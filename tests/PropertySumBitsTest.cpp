@@ -33,8 +33,8 @@ public:
 
   explicit SumCase(Dice& dice)
       : extents_(random_extents(dice)), count_(random_count(dice)), positions_({count_, Dimension}, dice.memory()),
-        weights_({count_}, dice.memory()), points_({Rank == 1 ? extents_[0] : 0, Dimension}, dice.memory()),
-        whole_(extents_, dice.memory())
+        weights_({count_}, dice.memory()), together_({count_, Dimension + 1}, dice.memory()),
+        points_({Rank == 1 ? extents_[0] : 0, Dimension}, dice.memory()), whole_(extents_, dice.memory())
   {
     positions_.randomise(1);
     weights_.randomise(2);
@@ -44,6 +44,8 @@ public:
     place_on_targets(dice);
     if (count_ > 0 && dice.between(0, 3) == 0)
       weights_.at({dice.between(0, count_ - 1)}) = std::numeric_limits<T>::infinity();
+    together_.for_each(
+        [&](const auto& at) { together_.at(at) = at[1] < Dimension ? positions_.at(at) : weights_.at({at[0]}); });
   }
 
   template <class K>
@@ -104,13 +106,21 @@ private:
     return -1 + static_cast<double>(index) / 32;
   }
 
-  /// With or without a workspace.
+  /// Of coordinates and weights in arrays of their own or in the rows of one.
   template <class K, class Targets>
   Keramos::Kernel sum(Dice& dice, Keramos::Backend backend, const K& kernel, const Targets& targets,
                       const Result& out) const
   {
+    if (dice.coin()) return sum_of(Keramos::Sources{together_.view}, dice, backend, kernel, targets, out);
+    return sum_of(Keramos::Sources{positions_.view, weights_.view}, dice, backend, kernel, targets, out);
+  }
+
+  /// With or without a workspace.
+  template <class S, class K, class Targets>
+  Keramos::Kernel sum_of(const S& sources, Dice& dice, Keramos::Backend backend, const K& kernel,
+                         const Targets& targets, const Result& out) const
+  {
     out.fill(Keramos::overwrite);
-    const Keramos::Sources sources{positions_.view, weights_.view};
     const auto bytes = Keramos::gather_sum_workspace_size(own_instance(), kernel, targets, sources, out.argument());
     const Kokkos::View<double*, Shared> scratch("scratch", bytes / sizeof(double));
     const bool with_scratch = dice.coin();
@@ -196,6 +206,7 @@ private:
   std::int64_t count_;
   Array<T, 2> positions_;
   Array<T, 1> weights_;
+  Array<T, 2> together_; ///< the same sources
   Array<T, 2> points_;
   Keramos::UniformGrid<Dimension> grid_;
   Result whole_;

@@ -32,4 +32,7 @@ inline bool has_bulk_copies([[maybe_unused]] const Device& device)
 #endif
 }
 
+/// A kernel that calls wait_for_kernel_before() may begin before that one has ended; on the same architectures.
+inline bool has_dependent_launches(const Device& device) { return has_bulk_copies(device); }
+
 } // namespace Keramos::cuda

@@ -21,7 +21,24 @@ namespace Keramos::cuda {
 struct LaunchShape {
   dim3 blocks, threads;
   unsigned shared_bytes = 0;
+  bool begins_early = false; ///< while the kernel before it ends, for which it waits itself: has_dependent_launches()
 };
+
+/// Waits until the kernel before this one in its stream has ended and what it wrote can be read.
+__device__ inline void wait_for_kernel_before()
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+
+/// The kernel after this one may begin, if it begins early, as soon as all blocks of this one have come here.
+__device__ inline void let_next_kernel_begin()
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.launch_dependents;");
+#endif
+}
 
 /// Lets a kernel take all the dynamic shared memory that the current GPU, the instance's, offers. CUDA is asked once per
 /// kernel and GPU, because it takes its time to answer.
@@ -50,6 +67,11 @@ inline void launch_erased(const Kernel& taken, const Kokkos::Cuda& space, const 
   config.blockDim = shape.threads;
   config.dynamicSmemBytes = shape.shared_bytes;
   config.stream = space.cuda_stream();
+  cudaLaunchAttribute early{};
+  early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  early.val.programmaticStreamSerializationAllowed = 1;
+  config.attrs = &early;
+  config.numAttrs = shape.begins_early ? 1 : 0;
   std::uint64_t id = 0;
   const bool reported = Kokkos::Tools::profileLibraryLoaded();
   if (reported) Kokkos::Tools::beginParallelFor(taken.name(), Kokkos::Tools::Experimental::device_id(space), &id);

@@ -171,16 +171,15 @@ Data grid_of(int planes, int side, int sources)
 Data points_of(int targets, int sources)
 {
   return Data([=] {
-    const Charges charges{
-        0,
-        1,
-        {},
-        {},
-        {},
-        device_array<Points>("points", targets),
-        device_array<Values>("out", targets),
-        device_array<Points>("gradient", targets),
-        device_array<Kokkos::View<char*, Gpu>>("scratch", 128 * std::int64_t{std::max(targets, sources)})};
+    const Charges charges{0,
+                          1,
+                          {},
+                          {},
+                          {},
+                          device_array<Points>("points", targets),
+                          device_array<Values>("out", targets),
+                          device_array<Points>("gradient", targets),
+                          {}};
     Kokkos::parallel_for("perf::points", Kokkos::RangePolicy<Gpu>(0, 3 * targets),
                          [points = charges.points.data()] __device__(int n) {
                            points[n] = -origin * random_number<float>(77'000'000 + n);
@@ -220,19 +219,44 @@ Case sum_case(const std::string& name, const Data& data, double pairs, const Ter
   return the_case;
 }
 
-template <class Kernel>
-std::string keramos_sum(const Charges& c, const Kernel& kernel)
+Keramos::UniformGrid<3> grid_of(const Charges& c)
 {
-  const Keramos::UniformGrid<3> grid{{origin, origin, origin}, {c.spacing(), c.spacing(), c.spacing()}};
+  return {{origin, origin, origin}, {c.spacing(), c.spacing(), c.spacing()}};
+}
+
+template <class Kernel, class... Scratch>
+std::string keramos_sum(const Charges& c, const Kernel& kernel, const Scratch&... scratch)
+{
   const Keramos::Sources sources{c.sources};
-  return name_of(c.on_grid() ? Keramos::gather_sum(Gpu(), kernel, grid, sources, c.potential)
-                             : Keramos::gather_sum(Gpu(), kernel, c.points, sources, c.at_points));
+  return name_of(c.on_grid() ? Keramos::gather_sum(Gpu(), kernel, grid_of(c), sources, c.potential, scratch...)
+                             : Keramos::gather_sum(Gpu(), kernel, c.points, sources, c.at_points, scratch...));
 }
 
 template <class Kernel = Keramos::Coulomb>
 Contender by_keramos(const Data& data, const std::string& name = "Keramos", const Kernel& kernel = {})
 {
   return {name, [=] { return keramos_sum(*data, kernel); }};
+}
+
+/// Scratch for a call, made for the first one of its data.
+Keramos::Workspace<Kokkos::View<char*, Gpu>> workspace(Charges& c, std::size_t bytes)
+{
+  if (c.scratch.size() < bytes) c.scratch = device_array<Kokkos::View<char*, Gpu>>("scratch", bytes);
+  return {c.scratch};
+}
+
+/// Without the allocation that a call of several chunks makes.
+Contender in_workspace(const Data& data)
+{
+  return {"Keramos, in a Workspace", [=] {
+            const auto bytes_for = [&](const auto& targets, const auto& out) {
+              return Keramos::gather_sum_workspace_size(Gpu(), Keramos::Coulomb{}, targets,
+                                                        Keramos::Sources{data->sources}, out);
+            };
+            const std::size_t bytes =
+                data->on_grid() ? bytes_for(grid_of(*data), data->potential) : bytes_for(data->points, data->at_points);
+            return keramos_sum(*data, Keramos::Coulomb{}, workspace(*data, bytes));
+          }};
 }
 
 Contender by_kokkos(const Data& data)
@@ -309,7 +333,7 @@ std::string product(std::initializer_list<int> factors)
 void add_small_grid(int side, int sources)
 {
   const Data data = grid_of(1, side, sources);
-  std::vector<Contender> contenders{by_keramos(data)};
+  std::vector<Contender> contenders{by_keramos(data), in_workspace(data)};
   for (const auto& one : classics(data, side, side)) contenders.push_back(one);
   contenders.push_back(by_kokkos(data));
   contenders.push_back(by_host(data, "C on the host, grid outside", grid_outside));
@@ -338,7 +362,8 @@ void add_grid(int planes, int side, int sources)
 void add_points(int targets, int sources, bool few)
 {
   const Data data = points_of(targets, sources);
-  const std::vector<Contender> contenders{by_keramos(data), few ? by_kokkos_teams(data) : by_kokkos(data)};
+  const std::vector<Contender> contenders{by_keramos(data), in_workspace(data),
+                                          few ? by_kokkos_teams(data) : by_kokkos(data)};
   add("cuda_gather_sum",
       sum_case("Coulomb at " + std::to_string(targets) + " points f32, " + std::to_string(sources) + " sources", data,
                double(targets) * sources),
@@ -429,7 +454,7 @@ void add_cutoff(int count)
                neighbours * count, CoulombWithin{radius * radius}),
       {{"Keramos", [=] { return within(Gpu(), Keramos::Coulomb{}, data->at_points); }},
        {"Keramos, in a Workspace",
-        [=] { return within(Gpu(), Keramos::Coulomb{}, data->at_points, Keramos::Workspace{data->scratch}); }},
+        [=] { return within(Gpu(), Keramos::Coulomb{}, data->at_points, workspace(*data, 128 * std::size_t(count))); }},
        {"Keramos, gradient as well", [=] { return within(Gpu(), Keramos::Coulomb{}, both()); }},
        {"functor of Keramos::rsqrt", [=] { return within(Gpu(), RootFunctor{}, data->at_points); }},
        {"Keramos, portable kernels", [=] {
@@ -446,6 +471,12 @@ void add_cases()
   add_grid(sized(32, 256), sized(64, 256), 1000);
   add_points(sized(65536, 1048576), sized(4096, 16384), false);
   add_points(64, sized(131072, 1048576), true);
+  add_small_grid(128, 4000);
+  add_points(3000, 3000, false);
+  add_points(20000, 20000, false);
+  add_points(1, sized(100000, 10'000'000), true);
+  add_points(100, sized(100000, 10'000'000), true);
+  add_points(sized(100000, 10'000'000), 100, false);
   add_functors_on_a_grid(sized(64, 256), 4000);
   add_functors_at_points(sized(65536, 1048576), sized(4096, 16384));
   add_gaussian_in_double(sized(32, 256), 1000);

@@ -9,20 +9,25 @@
 namespace Keramos::cuda::gather_sum {
 namespace {
 
+constexpr int chunk_threads = 256;
+constexpr int filling_lanes = 65536; ///< of all targets, beyond which more of them only read less evenly: chosen
+
 /// `lanes` neighbouring threads, a power of two up to 32, add the chunks of a target: each makes a node of the next level
-/// of eight chunks (of one, where there is no such level), and all of them add these to a tree, one after the other.
+/// of eight chunks (of one, where there is no such level), eight lanes make one of these of the level after that, and all
+/// of them add what there is to a tree, one after the other.
 template <class T, bool WithGradient>
-__global__ void __launch_bounds__(few_threads)
+__global__ void __launch_bounds__(chunk_threads)
     gather_chunks(const __grid_constant__ core::GatherOutput<T> output, const double* const partial,
                   const std::int64_t chunks, const int level, const int lanes)
 {
   constexpr int components = GatherResult<T, WithGradient>::components;
   const std::int64_t count = core::count_of(output.potential.extent);
-  const std::int64_t target = (std::int64_t{blockIdx.x} * few_threads + threadIdx.x) / lanes;
+  const std::int64_t target = std::int64_t{blockIdx.x} * (chunk_threads / lanes) + threadIdx.x / lanes;
   const std::int64_t i = target < count ? target : count - 1;
-  const int lane = threadIdx.x % lanes, run = level + 1 < core::tree_levels ? 8 : 1;
-  core::BlockTree<WithGradient> tree;
-  for (std::int64_t first = 0; first < chunks; first += run * lanes) {
+  const int lane = static_cast<int>(threadIdx.x % lanes), run = level + 1 < core::tree_levels ? 8 : 1;
+  const int together = lanes >= 8 && level + 2 < core::tree_levels ? 8 : 1;
+  const int level_of_node = level + (run == 8) + (together == 8);
+  const auto node_at = [&](std::int64_t first) {
     core::GatherTotal<double> node;
 #pragma unroll
     for (int k = 0; k < 8; ++k) {
@@ -30,11 +35,22 @@ __global__ void __launch_bounds__(few_threads)
       if (k < run && chunk < chunks)
         for (int c = 0; c < components; ++c) core::component(node, c) += partial[(chunk * components + c) * count + i];
     }
-    for (int from = 0; from < lanes; ++from) {
+    return node;
+  };
+  core::BlockTree<WithGradient> tree;
+  std::int64_t number = 0;
+  wait_for_kernel_before();
+  core::GatherTotal<double> next_node = node_at(0);
+  for (std::int64_t first = 0; first < chunks; first += run * lanes) {
+    core::GatherTotal<double> node = next_node;
+    next_node = node_at(first + run * lanes); // on its way while this one is added
+    if (together == 8)
+      for (int c = 0; c < components; ++c) core::component(node, c) = sum_of_eight(core::component(node, c));
+    for (int from = 0; from < lanes; from += together) {
       core::GatherTotal<double> next;
       for (int c = 0; c < components; ++c)
         core::component(next, c) = __shfl_sync(0xffffffffu, core::component(node, c), from, lanes);
-      if (first + from * run < chunks) tree.add(run == 8 ? level + 1 : level, first / run + from, next);
+      if (first + from * run < chunks) tree.add(level_of_node, number++, next);
     }
   }
   if (target < count && lane == 0)
@@ -48,13 +64,15 @@ void launch_chunks(const GatherJob<T>& job, const Kokkos::Cuda& space, const dou
 {
   const core::GatherOutput<T>& output = job.call.output;
   const std::int64_t chunks = job.partition.chunks;
+  const std::int64_t targets = core::count_of(output.potential.extent);
   int lanes = 1;
-  while (lanes < 32 && 8 * lanes < chunks) lanes *= 2;
-  const std::int64_t blocks = core::ceil_div(core::count_of(output.potential.extent), few_threads / lanes);
+  while (lanes < 32 && 8 * lanes < chunks && lanes * targets < filling_lanes) lanes *= 2;
+  const std::int64_t blocks = core::ceil_div(targets, std::int64_t{chunk_threads / lanes});
   Kernel totals = job.kernel;
   totals.variant = job.kernel.variant.followed_by(" totals");
-  launch_kernel<gather_chunks<T, WithGradient>>(totals, space, {dim3(static_cast<unsigned>(blocks)), few_threads},
-                                                output, partial, chunks, job.partition.level, lanes);
+  launch_kernel<gather_chunks<T, WithGradient>>(
+      totals, space, {dim3(static_cast<unsigned>(blocks)), chunk_threads, 0, has_dependent_launches(device_of(space))},
+      output, partial, chunks, job.partition.level, lanes);
 }
 
 template void launch_chunks<false>(const GatherJob<float>&, const Kokkos::Cuda&, const double*);

@@ -87,6 +87,7 @@ auto choose(const Device& device, const core::GatherSumProblem<T, WithGradient>&
     partition.z_first = z_first;
     if (Interaction::is_radial && on_grid) partition.order = problem.call.targets.coordinate;
   }
+  partition.reads_records = are_records(problem.call.sources, partition.order);
   const std::size_t bytes = scratch_bytes(partition, problem.target_count(), WithGradient ? 4 : 1);
   const auto variant = [shape = partition.shape, targets_per_thread = partition.targets_per_thread,
                         chunked = partition.chunks > 1, allocates = bytes > 0 && !problem.workspace.given] {
@@ -95,14 +96,15 @@ auto choose(const Device& device, const core::GatherSumProblem<T, WithGradient>&
                       allocates ? ", scratch allocated" : "");
   };
   using Plan = GatherSumPlan<T, WithGradient, decltype(sum_of(interaction))>;
-  return std::optional<Plan>(Plan{{{Backend::cuda, "gather_sum", variant},
-                                   partition,
-                                   partition.shape == GatherShape::grid      ? grid_call
-                                   : partition.shape == GatherShape::product ? problem.call
-                                                                             : problem.sorted},
-                                  sum_of(interaction),
-                                  problem.workspace,
-                                  bytes});
+  return std::optional<Plan>(
+      Plan{{{Backend::cuda, "gather_sum", variant},
+            partition,
+            partition.shape == GatherShape::grid || partition.shape == GatherShape::grid_by_warps ? grid_call
+            : partition.shape == GatherShape::product                                             ? problem.call
+                                                                                                  : problem.sorted},
+           sum_of(interaction),
+           problem.workspace,
+           bytes});
 }
 
 template <class T, bool WithGradient, class Sum>

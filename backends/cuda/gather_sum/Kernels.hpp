@@ -13,12 +13,24 @@
 // sums go to scratch: Chunks.cpp adds them.
 #pragma once
 
+#include "../Launch.hpp"
 #include "Partition.hpp"
 #include "Stage.hpp"
 
 #include <type_traits>
 
 namespace Keramos::cuda::gather_sum {
+
+/// Index `flat` of the targets counted fastest axis first. Divisions of 64 bits, a hundred instructions each, only
+/// where there are so many targets.
+__device__ inline core::Index3 index_of(std::int64_t flat, const core::Index3& extent)
+{
+  if (extent[1] == 1 && extent[2] == 1) return {flat, 0, 0};
+  if (core::count_of(extent) > UINT32_MAX) return core::unflatten(flat, extent);
+  const unsigned n0 = static_cast<unsigned>(extent[0]), n1 = static_cast<unsigned>(extent[1]);
+  const unsigned i = static_cast<unsigned>(flat), row = i / n0;
+  return {i % n0, row % n1, row / n1};
+}
 
 /// Where a kernel leaves the sums of its chunk of sources: in the output, or in scratch where there are several chunks.
 /// Out of line and by value, like every step that a thread takes once for each of its targets: inlined J times they
@@ -34,23 +46,30 @@ struct GatherResult {
   {
     if (!partial) return output.template store<WithGradient>(i, total);
     const auto& extent = output.potential.extent;
-    const std::int64_t count = core::count_of(extent);
-    double* first = partial + blockIdx.y * components * count + i[0] + extent[0] * (i[1] + extent[1] * i[2]);
+    store_partial(core::count_of(extent), i[0] + extent[0] * (i[1] + extent[1] * i[2]), total);
+  }
+
+  /// Of target i, counted fastest axis first: of points, where a thread has few sources, in a few instructions.
+  __device__ void store_flat(const core::GatherOutput<T>& output, std::int64_t i,
+                             const core::GatherTotal<double>& total) const
+  {
+    const auto& extent = output.potential.extent;
+    if (partial)
+      store_partial(core::count_of(extent), i, total);
+    else if (WithGradient || output.accumulates || output.carry.sums || extent[1] != 1 || extent[2] != 1)
+      store(output, index_of(i, extent), total);
+    else
+      output.potential.data[i * output.potential.stride[0]] = static_cast<T>(total.potential);
+  }
+
+private:
+  __device__ void store_partial(std::int64_t count, std::int64_t i, const core::GatherTotal<double>& total) const
+  {
+    double* const first = partial + blockIdx.y * components * count + i;
     first[0] = total.potential;
     for (int d = 0; d + 1 < components; ++d) first[(d + 1) * count] = total.gradient[d];
   }
 };
-
-/// Index `flat` of the targets counted fastest axis first. Divisions of 64 bits, a hundred instructions each, only
-/// where there are so many targets.
-__device__ inline core::Index3 index_of(std::int64_t flat, const core::Index3& extent)
-{
-  if (extent[1] == 1 && extent[2] == 1) return {flat, 0, 0};
-  if (core::count_of(extent) > UINT32_MAX) return core::unflatten(flat, extent);
-  const unsigned n0 = static_cast<unsigned>(extent[0]), n1 = static_cast<unsigned>(extent[1]);
-  const unsigned i = static_cast<unsigned>(flat), row = i / n0;
-  return {i % n0, row % n1, row / n1};
-}
 
 /// Target i, with the coordinates order[0], order[1] and order[2] as x, y and z.
 template <class T>
@@ -59,6 +78,35 @@ __device__ __noinline__ core::Point<T> target_at(const core::GatherSumCall<T>& c
 {
   const core::Point<T> target = call.targets[index_of(i, call.output.potential.extent)];
   return {target[order[0]], target[order[1]], target[order[2]]};
+}
+
+/// The J targets of a thread from `first` on, gather_threads apart; beyond the last one stands the first. Where sources are
+/// few, reading points counts, and so there is no call and no product for each.
+template <int J, class T>
+__device__ void read_targets(core::Point<T> (&target)[J], const core::GatherSumCall<T>& call,
+                             const Kokkos::Array<int, 3>& order, std::int64_t first, std::int64_t count)
+{
+  const std::int64_t here = first < count ? first : 0;
+  if (call.targets.on_grid) {
+#pragma unroll
+    for (int k = 0; k < J; ++k) {
+      const std::int64_t i = first + k * gather_threads;
+      target[k] = target_at(call, order, i < count ? i : here);
+    }
+    return;
+  }
+  const core::GatherPoints<T>& points = call.targets.points;
+#pragma unroll
+  for (int d = 0; d < 3; ++d) {
+    const bool moves = order[d] < points.dimension;
+    const std::int64_t stride = moves ? points.stride[order[d]] : 0;
+    const T* at = moves ? points.data[order[d]] + here * stride : nullptr;
+#pragma unroll
+    for (int k = 0; k < J; ++k) {
+      target[k][d] = moves ? *at : T(0);
+      if (first + (k + 1) * gather_threads < count) at += gather_threads * stride;
+    }
+  }
 }
 
 /// The gradient by coordinate from the one by x, y and z.
@@ -93,7 +141,13 @@ public:
   }
 
   /// With what is left of the lowest level.
-  __device__ __noinline__ core::GatherTotal<double> total(int k, core::GatherTotal<double> rest) const
+  __device__ core::GatherTotal<double> total(int k, const core::GatherTotal<double>& rest) const
+  {
+    return levels_ == 0 ? rest : sum_of_levels(k, rest);
+  }
+
+private:
+  __device__ __noinline__ core::GatherTotal<double> sum_of_levels(int k, core::GatherTotal<double> rest) const
   {
     for (int c = 0; c < components; ++c)
       for (int level = 0; level < levels_; ++level)
@@ -101,7 +155,6 @@ public:
     return rest;
   }
 
-private:
   static constexpr int components = core::total_components<WithGradient>, pitch = J * components;
   int levels_;
   double sums_[(core::tree_levels - 1) * pitch];
@@ -149,46 +202,74 @@ inline constexpr int gather_grid_blocks = sizeof(T) == 4 ? (WithGradient ? 3 : 5
 template <class T, bool WithGradient>
 inline constexpr int gather_point_blocks = sizeof(T) == 4 ? (WithGradient ? 4 : 8) : (WithGradient ? 2 : 3);
 
+/// J targets along the second axis of a grid from `first` on, in a column that is numbered through axes 0 and 2.
+template <class T, int J>
+class GridLine {
+public:
+  __device__ GridLine(const core::GatherTargets<T>& targets, bool z_first, std::int64_t column, std::int64_t first,
+                      const core::Index3& extent)
+      : i0_(column % extent[0]), i2_(column / extent[0]), exists_(i2_ < extent[2])
+  {
+    const T at_i0 = static_cast<T>(targets.position(0, i0_)), at_i2 = static_cast<T>(targets.position(2, i2_));
+    x_ = z_first ? at_i2 : at_i0, z_ = z_first ? at_i0 : at_i2;
+#pragma unroll
+    for (int k = 0; k < J; ++k) y_[k] = static_cast<T>(targets.position(1, first + k));
+  }
+
+  __device__ bool exists() const { return exists_; }
+  __device__ core::Index3 index(std::int64_t i1) const { return {i0_, i1, i2_}; }
+  __device__ core::Point<T> target(int k) const { return {x_, y_[k], z_}; }
+
+  /// sum[k] += what the sources add to target k.
+  template <bool WithGradient, bool Skips, class Pair, class Sources>
+  __device__ void add(core::GatherTotal<T> (&sum)[J], const Pair& pair, const Sources& sources) const
+  {
+    auto cursor = sources.cursor();
+#pragma unroll(Skips ? Sources::skips_unroll : Pair::grid_unroll)
+    for (int j = 0; j < sources.count; ++j) {
+      const SourceRecord<T> source = cursor.next();
+      const T dx = x_ - source.x, dz = z_ - source.z, across = fma(dx, dx, fma(dz, dz, pair.shift()));
+#pragma unroll
+      for (int k = 0; k < J; ++k) {
+        const T dy = y_[k] - source.y;
+        pair.template add<WithGradient, Skips>(sum[k], fma(dy, dy, across), source.weight, dx, dy, dz);
+      }
+    }
+  }
+
+private:
+  std::int64_t i0_, i2_;
+  bool exists_;
+  T x_, z_, y_[J];
+};
+
 template <int J, bool WithGradient, class Pair, class T = typename Pair::value_type>
 __global__ void __launch_bounds__(gather_threads, gather_grid_blocks<T, WithGradient>)
     gather_on_grid(const __grid_constant__ core::GatherSumCall<T> call,
                    const __grid_constant__ GatherPartition partition, const __grid_constant__ Pair pair,
                    const GatherResult<T, WithGradient> result)
 {
+  let_next_kernel_begin();
   const auto& extent = call.output.potential.extent;
   const std::int64_t column = blockIdx.x % partition.column_tiles * gather_threads + threadIdx.x;
-  const std::int64_t first = blockIdx.x / partition.column_tiles * J, i0 = column % extent[0], i2 = column / extent[0];
-  const T at_i0 = static_cast<T>(call.targets.position(0, i0)), at_i2 = static_cast<T>(call.targets.position(2, i2));
-  const T x = partition.z_first ? at_i2 : at_i0, z = partition.z_first ? at_i0 : at_i2;
-  T y[J];
-#pragma unroll
-  for (int k = 0; k < J; ++k) y[k] = static_cast<T>(call.targets.position(1, first + k));
+  const std::int64_t first = blockIdx.x / partition.column_tiles * J;
+  const GridLine<T, J> line(call.targets, partition.z_first, column, first, extent);
 
   core::GatherTotal<double> total[J];
   UpperLevels<J, WithGradient> upper(partition.chunk);
   const auto block = [&](const StagedSources<T>& sources) {
     const auto loop = [&]<bool Skips>(core::GatherTotal<T>(&sum)[J], std::bool_constant<Skips>) {
-      auto cursor = sources.cursor();
-#pragma unroll(Skips ? 1 : Pair::grid_unroll)
-      for (int j = 0; j < sources.count; ++j) {
-        const SourceRecord<T> source = cursor.next();
-        const T dx = x - source.x, dz = z - source.z, across = fma(dx, dx, fma(dz, dz, pair.shift()));
-#pragma unroll
-        for (int k = 0; k < J; ++k) {
-          const T dy = y[k] - source.y;
-          pair.template add<WithGradient, Skips>(sum[k], fma(dy, dy, across), source.weight, dx, dy, dz);
-        }
-      }
+      line.template add<WithGradient, Skips>(sum, pair, sources);
     };
-    add_block(total, upper, pair, sources, loop, [&](int k) { return core::Point<T>{x, y[k], z}; });
+    add_block(total, upper, pair, sources, loop, [&](int k) { return line.target(k); });
   };
   const SourceRange chunk(blockIdx.y, partition.chunk, call.sources.count());
-  for_each_staged(call.sources, partition.order, chunk, i2 < extent[2], block);
-  if (i2 >= extent[2]) return;
+  for_each_staged(call.sources, partition, chunk, line.exists(), block);
+  if (!line.exists()) return;
 #pragma unroll
   for (int k = 0; k < J; ++k)
     if (first + k < extent[1])
-      result.store(call.output, {i0, first + k, i2}, by_coordinate(upper.total(k, total[k]), partition.order));
+      result.store(call.output, line.index(first + k), by_coordinate(upper.total(k, total[k]), partition.order));
 }
 
 /// sum[k] += what the sources add to target[k].
@@ -211,15 +292,11 @@ __global__ void __launch_bounds__(gather_threads, gather_point_blocks<T, WithGra
                      const __grid_constant__ GatherPartition partition, const __grid_constant__ Pair pair,
                      const GatherResult<T, WithGradient> result)
 {
-  const auto& extent = call.output.potential.extent;
-  const std::int64_t count = core::count_of(extent);
+  let_next_kernel_begin();
+  const std::int64_t count = core::count_of(call.output.potential.extent);
   const std::int64_t first = blockIdx.x * std::int64_t{J * gather_threads} + threadIdx.x;
   core::Point<T> target[J];
-#pragma unroll
-  for (int k = 0; k < J; ++k) { // beyond the last target stands the first
-    const std::int64_t i = first + k * gather_threads;
-    target[k] = target_at(call, partition.order, i < count ? i : 0);
-  }
+  read_targets(target, call, partition.order, first, count);
 
   core::GatherTotal<double> total[J];
   UpperLevels<J, WithGradient> upper(partition.chunk);
@@ -230,12 +307,11 @@ __global__ void __launch_bounds__(gather_threads, gather_point_blocks<T, WithGra
     add_block(total, upper, pair, sources, loop, [&](int k) { return target[k]; });
   };
   const SourceRange chunk(blockIdx.y, partition.chunk, call.sources.count());
-  for_each_staged(call.sources, partition.order, chunk, first < count, block);
+  for_each_staged(call.sources, partition, chunk, first < count, block);
 #pragma unroll
   for (int k = 0; k < J; ++k) {
     const std::int64_t i = first + k * gather_threads;
-    if (i < count)
-      result.store(call.output, index_of(i, extent), by_coordinate(upper.total(k, total[k]), partition.order));
+    if (i < count) result.store_flat(call.output, i, by_coordinate(upper.total(k, total[k]), partition.order));
   }
 }
 

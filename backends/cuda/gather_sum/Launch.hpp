@@ -8,6 +8,7 @@
 #include "../../../src/keramos/core/Kernel.hpp"
 #include "../Launch.hpp"
 #include "Few.hpp"
+#include "Warps.hpp"
 
 namespace Keramos::cuda::gather_sum {
 
@@ -40,6 +41,16 @@ void launch_pairs(const GatherJob<T>& job, const Kokkos::Cuda& space, const Pair
   case GatherShape::few:
     return launch_kernel<gather_few<targets.few, WithGradient, Pair>>(job.kernel, space, {blocks, threads}, job.call,
                                                                       partition, pair, result);
+  case GatherShape::grid_by_warps:
+    if constexpr (targets.grid_by_warps != 0)
+      launch_kernel<gather_on_grid_by_warps<targets.grid_by_warps, WithGradient, Pair>>(
+          job.kernel, space, {blocks, threads}, job.call, partition, pair, result);
+    return;
+  case GatherShape::points_by_warps:
+    if constexpr (targets.points_by_warps != 0)
+      launch_kernel<gather_at_points_by_warps<targets.points_by_warps, WithGradient, Pair>>(
+          job.kernel, space, {blocks, threads}, job.call, partition, pair, result);
+    return;
   case GatherShape::product:
     return; // Product.hpp has its launch
   }

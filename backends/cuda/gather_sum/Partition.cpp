@@ -21,6 +21,9 @@ constexpr double points_cost = 1.3, few_cost = 1.9; ///< of a pair, where one on
 constexpr double narrow_product_cost = 3;           ///< of a pair, where one in a wide tile costs 1: chosen
 constexpr int filling_threads = 256;                ///< per multiprocessor, below which time no longer falls
 constexpr int wanted_threads = 1024;                ///< per multiprocessor, to divide the sources for
+constexpr double pair_slots = 8.4;           ///< issue slots of a pair, by the disassembly; on a grid roots bound it
+constexpr double single_pair_slots = 9.6;    ///< the same, where a source is read for every pair
+constexpr double second_kernel_slots = 6000; ///< 3 us: what the second pass over chunks costs a small sum
 
 std::int64_t block_count(std::int64_t sources) { return ceil_div(sources, core::source_block); }
 
@@ -47,14 +50,14 @@ GatherPartition at_points(std::int64_t targets, int targets_per_thread)
   return partition;
 }
 
-/// As many groups as there are targets for, up to a full thread block.
+/// As many groups as there are targets for, up to a full thread block, and about as many in each, in whole warps.
 GatherPartition of_few(std::int64_t targets, int step, int targets_per_thread)
 {
   GatherPartition partition{GatherShape::few, targets_per_thread};
   partition.step = step;
-  int groups = 1;
-  while (2 * groups * step <= few_threads && groups * targets_per_thread < targets) groups *= 2;
-  partition.threads = std::max(groups * step, 32);
+  const std::int64_t groups = std::max<std::int64_t>(ceil_div(targets, targets_per_thread), 1);
+  const std::int64_t tiles = ceil_div(groups, few_threads / step);
+  partition.threads = static_cast<int>(ceil_div(ceil_div(groups, tiles) * step, 32) * 32);
   partition.tiles = ceil_div(targets, partition.threads / step * targets_per_thread);
   return partition;
 }
@@ -64,8 +67,10 @@ GatherPartition of_few(std::int64_t targets, int step, int targets_per_thread)
 double cost_of(const GatherPartition& partition, double of_pair, std::int64_t sources, const Device& device)
 {
   const double owners = partition.shape == GatherShape::few ? partition.threads / partition.step : gather_threads;
-  const std::int64_t chunks = std::max<std::int64_t>(ceil_div(block_count(sources), partition.step), 1);
-  const double idle = static_cast<double>(chunks * partition.step) / std::max<std::int64_t>(block_count(sources), 1);
+  const std::int64_t blocks = std::max<std::int64_t>(block_count(sources), 1);
+  const std::int64_t steps = ceil_div(blocks, partition.step),
+                     chunks = ceil_div(blocks, core::node_blocks(min_level(partition)));
+  const double idle = static_cast<double>(steps * partition.step) / static_cast<double>(blocks);
   const double tiles = static_cast<double>(std::max<std::int64_t>(partition.tiles, 1));
   const double threads = tiles * static_cast<double>(chunks) * partition.threads;
   return tiles * partition.targets_per_thread * owners * of_pair * idle *
@@ -105,6 +110,58 @@ void divide_sources(GatherPartition& partition, const Device& device, std::int64
   partition.chunks = std::max<std::int64_t>(ceil_div(sources, partition.chunk), 1);
 }
 
+/// All sources by the warps of a thread block, in as few rounds as they can be.
+GatherPartition by_warps(GatherShape shape, std::int64_t column_tiles, std::int64_t rows, std::int64_t sources,
+                         int targets_per_thread)
+{
+  GatherPartition partition{shape, targets_per_thread};
+  const std::int64_t blocks = block_count(sources), rounds = ceil_div(blocks, max_warps);
+  partition.column_tiles = column_tiles;
+  partition.tiles = column_tiles * ceil_div(rows, targets_per_thread);
+  partition.threads = 32 * static_cast<int>(ceil_div(blocks, rounds));
+  partition.chunk = blocks * core::source_block;
+  partition.level = core::tree_levels - 1;
+  return partition;
+}
+
+/// Issue slots of the busiest scheduler. A warp that is alone issues in half of its cycles, so that `warps` take as long
+/// as one more.
+double slots_of(const GatherPartition& partition, double of_pair, std::int64_t sources, const Device& device)
+{
+  const bool takes_warps =
+      partition.shape == GatherShape::grid_by_warps || partition.shape == GatherShape::points_by_warps;
+  const std::int64_t sharing = takes_warps ? partition.threads / 32 : 1; // warps that share a thread block's sources
+  const std::int64_t blocks = ceil_div(std::min(partition.chunk, sources), core::source_block);
+  const double own = static_cast<double>(ceil_div(blocks, sharing) * core::source_block * partition.targets_per_thread);
+  const std::int64_t at_once = ceil_div(partition.tiles * partition.chunks, device.multiprocessors);
+  return (static_cast<double>(at_once * partition.threads) / 128 + 1) * own * of_pair +
+         (partition.chunks > 1 ? second_kernel_slots : 0);
+}
+
+/// The partition, or one by warps where that is faster: it needs no second kernel, and shorter threads fill the GPU.
+GatherPartition or_by_warps(const GatherPartition& partition, const Device& device, std::int64_t targets,
+                            const core::Index3* on_grid, std::int64_t sources,
+                            const TargetsPerThread& targets_per_thread)
+{
+  if (partition.chunks == 1 || partition.shape == GatherShape::few) return partition;
+  GatherPartition best = partition;
+  double min_slots = slots_of(partition, pair_slots, sources, device);
+  const auto consider = [&](const GatherPartition& other, double of_pair) {
+    if (const double slots = slots_of(other, of_pair, sources, device); slots < min_slots) {
+      min_slots = slots;
+      best = other;
+    }
+  };
+  if (const int targets_of_lane = targets_per_thread.points_by_warps)
+    consider(by_warps(GatherShape::points_by_warps, 1, ceil_div(targets, 32), sources, targets_of_lane),
+             single_pair_slots);
+  if (const int targets_of_lane = targets_per_thread.grid_by_warps; on_grid && targets_of_lane)
+    consider(by_warps(GatherShape::grid_by_warps, ceil_div((*on_grid)[0] * (*on_grid)[2], 32), (*on_grid)[1], sources,
+                      targets_of_lane),
+             pair_slots);
+  return best;
+}
+
 } // namespace
 
 GatherPartition partition_gather_sum(const Device& device, std::int64_t targets, const core::Index3* on_grid,
@@ -112,7 +169,7 @@ GatherPartition partition_gather_sum(const Device& device, std::int64_t targets,
 {
   GatherPartition partition = partition_targets(device, targets, on_grid, sources, targets_per_thread);
   divide_sources(partition, device, sources);
-  return partition;
+  return or_by_warps(partition, device, targets, on_grid, sources, targets_per_thread);
 }
 
 GatherPartition partition_product(const Device& device, std::int64_t rows, std::int64_t columns, std::int64_t sources,
@@ -137,12 +194,16 @@ std::size_t scratch_bytes(const GatherPartition& partition, std::int64_t targets
 
 std::string partition_text(GatherShape shape, int targets_per_thread, const char* sums, bool chunked)
 {
-  const char* kernel = shape == GatherShape::grid     ? "grid x"
-                       : shape == GatherShape::points ? "points x"
-                       : shape == GatherShape::few    ? "few targets x"
-                                                      : "product x";
-  return core::text(kernel, targets_per_thread, shape == GatherShape::few ? " shuffle" : "", sums,
-                    chunked ? " chunked" : "");
+  const bool takes_warps = shape == GatherShape::grid_by_warps || shape == GatherShape::points_by_warps;
+  const char* kernel = shape == GatherShape::grid || shape == GatherShape::grid_by_warps       ? "grid x"
+                       : shape == GatherShape::points || shape == GatherShape::points_by_warps ? "points x"
+                       : shape == GatherShape::few                                             ? "few targets x"
+                                                                                               : "product x";
+  return core::text(kernel, targets_per_thread,
+                    shape == GatherShape::few ? " shuffle"
+                    : takes_warps             ? " by warps"
+                                              : "",
+                    sums, chunked ? " chunked" : "");
 }
 
 } // namespace Keramos::cuda::gather_sum

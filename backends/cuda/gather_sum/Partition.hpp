@@ -15,16 +15,19 @@
 namespace Keramos::cuda::gather_sum {
 
 inline constexpr int gather_threads = 128; ///< of a block whose threads own targets
-inline constexpr int few_threads = 256;    ///< of a block whose threads own blocks of sources, at most
+inline constexpr int few_threads = 320;    ///< of a block whose threads own blocks of sources, at most
+inline constexpr int max_warps = 16;       ///< of a block whose warps own blocks of sources
 inline constexpr int max_few_step = 64;    ///< blocks of sources side by side in such a block: 8 or 64
 
 /// The kernels: a thread owns targets in a line across a grid; targets anywhere; a block of sources, which it sums for a
-/// few targets. For the same targets they have the same bits. A Gaussian on a grid has one of its own, a matrix product.
-enum class GatherShape { grid, points, few, product };
+/// few targets. By warps: a thread owns targets, and a warp blocks of sources. For the same targets they have the same
+/// bits. A Gaussian on a grid has a kernel of its own, a matrix product.
+enum class GatherShape { grid, points, few, grid_by_warps, points_by_warps, product };
 
 /// Targets per thread (few: of its group of threads) in each shape, compiled in; none: the shape is not there.
 struct TargetsPerThread {
   int grid, points, few;
+  int grid_by_warps = 0, points_by_warps = 0;
 };
 
 /// Of the built-in kernels, as measured (RadialPairs.hpp has the figures): targets on a grid share much of a pair, so
@@ -32,7 +35,7 @@ struct TargetsPerThread {
 template <class T, bool WithGradient>
 struct BuiltInTargets {
   static constexpr int few = (sizeof(T) == 4 ? 4 : 2) / (WithGradient ? 2 : 1);
-  static constexpr TargetsPerThread per_thread{WithGradient ? 4 : 8, 4, few};
+  static constexpr TargetsPerThread per_thread{WithGradient ? 4 : 8, 4, few, WithGradient ? 0 : 2, 1};
 };
 /// Of a user's functor, which may be large: one line of code there becomes this many.
 template <bool IsRadial, bool WithGradient>
@@ -52,7 +55,8 @@ struct GatherPartition {
   std::int64_t chunks = 1;       ///< more than one: their sums meet in scratch
   /// The coordinates of x, y and z: r^2 is y^2 + (x^2 + z^2), and a thread's targets on a grid lie along y.
   Kokkos::Array<int, 3> order{0, 1, 2};
-  bool z_first = false; ///< grid: the first axis of the kernel's call is z, the third x
+  bool z_first = false;       ///< grid: the first axis of the kernel's call is z, the third x
+  bool reads_records = false; ///< the sources are records as shared memory has them
 };
 
 /// The partition of so many targets; on_grid: extents along a kernel's axes, none where no kernel of the grid may run.

@@ -132,7 +132,7 @@ __global__ void __launch_bounds__(Tile::threads, 1)
   ProductTrees<Tile> trees(partition.chunk);
 
   const SourceRange chunk(blockIdx.y, partition.chunk, call.sources.count());
-  for_each_staged(call.sources, partition.order, chunk, true, [&](const StagedSources<T>& sources) {
+  for_each_staged(call.sources, partition, chunk, true, [&](const StagedSources<T>& sources) {
     for_each_target<Tile>(sums, [](T& sum, int, int) { sum = 0; });
     sums.add(shared, pair.radial, sources);
     add_to_totals<T, Tile>(shared.total, sums, tile, pair, sources);

@@ -8,6 +8,7 @@
 
 #include "../../../src/keramos/gather_sum/Problem.hpp"
 #include "../Memory.hpp"
+#include "Partition.hpp"
 #include "RadialPairs.hpp"
 
 namespace Keramos::cuda::gather_sum {
@@ -79,16 +80,35 @@ struct SourcesInPlace {
   }
 };
 
-/// Starts the copy of a source into shared memory, element by element: Views may have any strides, but where one serves all
-/// coordinates, as in the rows of an array, there is one product of 64 bits. x, y and z of a record are the coordinates order[0],
-/// order[1] and order[2]; a missing coordinate is 0.
+/// Are the sources records x, y, z, weight, aligned to 16 bytes? Few targets wait for them most: H200, 10^7 sources in float
+/// for one target and for 100, read so by groups of up to 320 threads, 61 and 490 us instead of 110 and 790.
 template <class T>
-__device__ void stage_one(SourceRecord<T>& to, const core::GatherSources<T>& sources,
-                          const Kokkos::Array<int, 3>& order, std::int64_t j)
+bool are_records(const core::GatherSources<T>& sources, const Kokkos::Array<int, 3>& order)
+{
+  const auto& [positions, weights] = sources;
+  const T* const first = positions.data[0];
+  if (positions.dimension != 3 || order[0] != 0 || order[1] != 1 || !positions.one_stride) return false;
+  return positions.data[1] == first + 1 && positions.data[2] == first + 2 && weights.data == first + 3 &&
+         weights.stride[0] == positions.stride[0] && positions.stride[0] % vector_width<T> == 0 &&
+         is_aligned(first, 16);
+}
+
+/// Starts the copy of a source into shared memory: of a record by 16 bytes, of others element by element. Views may have
+/// any strides, but where one serves all coordinates, as in the rows of an array, there is one product of 64 bits. x, y and
+/// z of a record are the coordinates order[0], order[1] and order[2]; a missing coordinate is 0.
+template <class T>
+__device__ void stage_one(SourceRecord<T>& to, const core::GatherSources<T>& sources, const GatherPartition& partition,
+                          std::int64_t j)
 {
   const core::GatherPoints<T>& positions = sources.positions;
+  const Kokkos::Array<int, 3>& order = partition.order;
   const std::int64_t offset = j * positions.stride[0];
   T* record = &to.x;
+  if (partition.reads_records) {
+#pragma unroll
+    for (int k = 0; k < 4; k += vector_width<T>) copy_async<16>(record + k, positions.data[0] + offset + k);
+    return;
+  }
 #pragma unroll
   for (int k = 0; k < 3; ++k)
     if (order[k] < positions.dimension)
@@ -101,10 +121,10 @@ __device__ void stage_one(SourceRecord<T>& to, const core::GatherSources<T>& sou
 
 /// Starts the copy of `count` sources.
 template <class T>
-__device__ void stage(SourceRecord<T>* records, const core::GatherSources<T>& sources,
-                      const Kokkos::Array<int, 3>& order, std::int64_t begin, int count)
+__device__ void stage(SourceRecord<T>* records, const core::GatherSources<T>& sources, const GatherPartition& partition,
+                      std::int64_t begin, int count)
 {
-  for (int j = threadIdx.x; j < count; j += blockDim.x) stage_one(records[j], sources, order, begin + j);
+  for (int j = threadIdx.x; j < count; j += blockDim.x) stage_one(records[j], sources, partition, begin + j);
   commit_copies();
 }
 
@@ -112,7 +132,7 @@ __device__ void stage(SourceRecord<T>* records, const core::GatherSources<T>& so
 /// `takes_part` call f. One barrier per block of sources: when a thread has passed it, all threads have left the other
 /// buffer.
 template <class T, class F>
-__device__ void for_each_staged(const core::GatherSources<T>& sources, const Kokkos::Array<int, 3>& order,
+__device__ void for_each_staged(const core::GatherSources<T>& sources, const GatherPartition& partition,
                                 const SourceRange& range, bool takes_part, const F& f)
 {
   constexpr int block = static_cast<int>(core::source_block);
@@ -120,14 +140,14 @@ __device__ void for_each_staged(const core::GatherSources<T>& sources, const Kok
   const auto count_at = [&](std::int64_t begin) {
     return static_cast<int>(range.end - begin < block ? range.end - begin : block);
   };
-  if (range.begin < range.end) stage(buffers[0], sources, order, range.begin, count_at(range.begin));
+  if (range.begin < range.end) stage(buffers[0], sources, partition, range.begin, count_at(range.begin));
   int current = 0;
   std::int64_t number = 0;
   for (std::int64_t begin = range.begin; begin < range.end; begin += block, current ^= 1, ++number) {
     wait_for_copies<0>();
     __syncthreads();
     const std::int64_t next = begin + block;
-    if (next < range.end) stage(buffers[current ^ 1], sources, order, next, count_at(next));
+    if (next < range.end) stage(buffers[current ^ 1], sources, partition, next, count_at(next));
     if (takes_part) f(StagedSources<T>{buffers[current], count_at(begin), number});
   }
 }
