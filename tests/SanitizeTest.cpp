@@ -217,6 +217,14 @@ void check_fields(const Op& op, const Sizes<Op>& sizes)
   check_hows<T, OneField, ThreeFields>(Irregular<Op>(), sizes);
 }
 
+/// Small stars and boxes over two axes, in rows on 16 bytes, in others, and of elements that lie apart; with whole warps.
+template <class T, class Plane>
+void check_plane(const Plane& plane)
+{
+  for (const auto& [memory, shift] : {std::pair(Memory::right, 0), {Memory::inside, 1}, {Memory::spread, 0}})
+    StencilCase<T, Weighted<Plane>>::template check<Nothing>(Weighted<Plane>{plane}, {20, 532}, memory, shift);
+}
+
 template <class T, int Radius>
 void check_radius()
 {
@@ -225,6 +233,8 @@ void check_radius()
   check_stencil<T>(Keramos::Star<2, r>(), {{5, 260}, {2 * r + 1, 36}});
   check_stencil<T>(Keramos::Star<1, r>(), {{36}, {1030}});
   for (int axis = 0; axis < 3; ++axis) check_stencil<T>(Keramos::Line<3, r>(axis, {}), {{5, 6, 36}, {2, 3, 132}});
+  if constexpr (r <= 2) check_plane<T>(Keramos::Star<2, r>());
+  if constexpr (r <= 2) check_plane<T>(Keramos::Box<2, r>());
 }
 
 template <class T>

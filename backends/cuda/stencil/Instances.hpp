@@ -7,6 +7,7 @@
 
 #include "Library.hpp"
 #include "LineKernel.hpp"
+#include "PlaneKernel.hpp"
 #include "StarKernel.hpp"
 #include "TileKernel.hpp"
 #include "WithRadius.hpp"
@@ -18,6 +19,17 @@ void launch_star(const Kernel& taken, const Kokkos::Cuda& space, const StarPlan<
 {
   with_radius<max_radius>(plan.radius,
                           [&](auto radius) { launch_star_of<Rank, radius.value>(taken, space, plan, epilogue); });
+}
+
+template <class T, class Epilogue>
+void launch_plane(const Kernel& taken, const Kokkos::Cuda& space, const PlanePlan<T>& plan, const Epilogue& epilogue)
+{
+  with_radius<max_plane_radius>(plan.radius, [&](auto radius) {
+    if (plan.is_star)
+      launch_plane_of<true, radius.value>(taken, space, plan, epilogue);
+    else
+      launch_plane_of<false, radius.value>(taken, space, plan, epilogue);
+  });
 }
 
 template <class T, class Epilogue>

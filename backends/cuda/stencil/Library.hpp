@@ -7,6 +7,7 @@
 
 #include "Line.hpp"
 #include "March.hpp"
+#include "Plane.hpp"
 #include "Star.hpp"
 #include "TensorStar.hpp"
 #include "Tile.hpp"
@@ -22,6 +23,9 @@ void launch_tensor_star(const Kernel& taken, const Kokkos::Cuda& space, const Te
 
 template <class T>
 void launch_march(const Kernel& taken, const Kokkos::Cuda& space, const MarchPlan<T>& plan);
+
+template <class T, class Epilogue>
+void launch_plane(const Kernel& taken, const Kokkos::Cuda& space, const PlanePlan<T>& plan, const Epilogue& epilogue);
 
 template <class T, class Epilogue>
 void launch_line(const Kernel& taken, const Kokkos::Cuda& space, const LinePlan<T>& plan, const Epilogue& epilogue);

@@ -4,19 +4,12 @@
 #include "Line.hpp"
 
 #include "../../../src/keramos/core/Error.hpp"
+#include "../../../src/keramos/core/Integer.hpp"
 
 #include <cstdlib>
 
 namespace Keramos::cuda::stencil {
 namespace {
-
-/// The smallest exponent whose power of two is `number` or more.
-int exponent_of(std::int64_t number)
-{
-  int exponent = 0;
-  while ((std::int64_t(1) << exponent) < number && exponent < 30) ++exponent;
-  return exponent;
-}
 
 /// The weights by offset along `axis`; false for an application's own operator that only calls itself a line.
 template <class T>
@@ -64,9 +57,9 @@ bool set_grid(LinePlan<T>& plan, const StencilRequest<T>& request)
   std::int64_t blocks = 1;
   for (int threads = 8; threads >= 6; --threads) {
     LineBlock& block = to.block;
-    block.lanes = std::min(exponent_of(threads_of[0]), along ? threads : 5);
-    block.across = std::min(exponent_of(threads_of[1]), threads - block.lanes);
-    block.deep = along ? 0 : std::min(exponent_of(threads_of[2]), threads - block.lanes - block.across);
+    block.lanes = std::min(core::exponent_of(threads_of[0]), along ? threads : 5);
+    block.across = std::min(core::exponent_of(threads_of[1]), threads - block.lanes);
+    block.deep = along ? 0 : std::min(core::exponent_of(threads_of[2]), threads - block.lanes - block.across);
     const int exponents[3] = {block.lanes, block.across, block.deep};
     blocks = 1;
     for (int p = 0; p < 3; ++p) {

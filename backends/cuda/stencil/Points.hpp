@@ -20,6 +20,13 @@ struct Range {
   __device__ bool has(std::int64_t index) const { return index >= begin && index < end; }
 };
 
+/// Elements from the last 16-byte boundary to this one.
+template <class T>
+__device__ int elements_from_boundary(const T* data)
+{
+  return static_cast<int>(reinterpret_cast<std::uintptr_t>(data) / sizeof(T) % vector_width<T>);
+}
+
 /// Which of a thread's points along x are to be computed: bit v for x + v * step.
 template <int Points>
 __device__ unsigned points_inside(const Range& range, std::int64_t x, int step)

@@ -17,6 +17,7 @@
 // StarCopies.hpp.
 #pragma once
 
+#include "Plane.hpp"
 #include "StarCopies.hpp"
 #include "StarMeeting.hpp"
 
@@ -285,14 +286,15 @@ __global__ void __launch_bounds__(star_shape(Rank, Radius, sizeof(T)).threads(),
       .run();
 }
 
-/// The plan's rank and radius are these.
+/// The plan's rank and radius are these. What goes by planes instead needs no kernel.
 template <int Rank, int Radius, class T, class Epilogue>
 void launch_star_of(const Kernel& taken, const Kokkos::Cuda& space, const StarPlan<T>& plan, const Epilogue& epilogue)
 {
-  if (plan.vectorised)
-    launch_kernel<star_kernel<T, Rank, Radius, true, Epilogue>>(taken, space, plan.shape, plan.arguments, epilogue);
-  else
-    launch_kernel<star_kernel<T, Rank, Radius, false, Epilogue>>(taken, space, plan.shape, plan.arguments, epilogue);
+  if constexpr (!goes_by_plane(Rank, Radius, Epilogue::operands))
+    if (plan.vectorised)
+      return launch_kernel<star_kernel<T, Rank, Radius, true, Epilogue>>(taken, space, plan.shape, plan.arguments,
+                                                                         epilogue);
+  launch_kernel<star_kernel<T, Rank, Radius, false, Epilogue>>(taken, space, plan.shape, plan.arguments, epilogue);
 }
 
 } // namespace Keramos::cuda::stencil

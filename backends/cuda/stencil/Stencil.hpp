@@ -1,14 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// CUDA stencils: stars of two and three axes by a march (Star.hpp, TensorStar.hpp, March.hpp), lines by registers
-// (Line.hpp), anything else by a tile in shared memory (Tile.hpp). A kernel knows no epilogue by name: those of the library's epilogues are in the library
+// CUDA stencils: stars of two and three axes by a march (Star.hpp, TensorStar.hpp, March.hpp), lines, and small stars and
+// boxes over two axes, by registers (Line.hpp, Plane.hpp), anything else by a tile in shared memory (Tile.hpp). A kernel
+// knows no epilogue by name: those of the library's epilogues are in the library
 // (Library.hpp); a user's functor is compiled here, into the kernels of its own operator.
 #pragma once
 
 #include "../../../src/keramos/core/Execution.hpp"
 #include "Library.hpp"
 #include "LineKernel.hpp"
+#include "PlaneKernel.hpp"
 #include "StarKernel.hpp"
 #include "TileKernel.hpp"
 
@@ -22,18 +24,19 @@ template <class T, int Capacity, class Epilogue>
 struct StencilPlan {
   Kernel kernel;
   Epilogue epilogue; ///< in the order of the kernel's axes
-  std::variant<StarPlan<T>, TensorStarPlan<T>, MarchPlan<T>, LinePlan<T>, TilePlan<T, Capacity>> how;
+  std::variant<StarPlan<T>, TensorStarPlan<T>, MarchPlan<T>, PlanePlan<T>, LinePlan<T>, TilePlan<T, Capacity>> how;
 };
 
-/// Which kernels exist for an epilogue. The library has all but lines whose epilogue reads operands, which a tile does, and
-/// sums by planes, for which the centre is long gone when they end: they store.
+/// Which kernels exist for an epilogue. The library has all but lines and planes whose epilogue reads operands, which a tile
+/// or a march does, and sums by planes, for which the centre is long gone when they end: they store.
 template <class Form, int Operands>
 struct CompiledKernels {
-  static constexpr bool line = Operands == 0, march = Operands == 0, tensor_star = true;
+  static constexpr bool line = Operands == 0, plane = Operands == 0, march = Operands == 0, tensor_star = true;
 };
 template <int Rank, Shape S, int Radius, int Operands>
 struct CompiledKernels<core::OperatorForm<Rank, S, Radius>, Operands> {
   static constexpr bool unrolled = Radius >= 1 && Radius <= max_radius;
+  static constexpr bool plane = (S == Shape::star || S == Shape::box) && goes_by_plane(Rank, Radius, Operands);
   static constexpr bool star = S == Shape::star && Rank >= 2 && unrolled, march = false, tensor_star = false;
   static constexpr bool line = (S == Shape::line || (Rank == 1 && S != Shape::sparse)) && unrolled;
   static constexpr bool box = S == Shape::box && Rank >= 2 && Radius >= 1 && Radius <= max_box_radius;
@@ -55,6 +58,9 @@ choose(const Device& device, const core::StencilProblem<T, Capacity>& problem, c
   }
   if constexpr (KernelsOf<Epilogue>::march) {
     if (const auto march = choose_march(request)) return Plan{kernel(march->variant), epilogue, *march};
+  }
+  if constexpr (KernelsOf<Epilogue>::plane) {
+    if (const auto plane = choose_plane(request)) return Plan{kernel(plane->variant), epilogue, *plane};
   }
   const bool is_compiled_for = request.rank < 3 || core::has_usual_order(epilogue); // tiles are for any
   if (const auto star = is_compiled_for ? choose_star(request) : std::nullopt)
@@ -87,6 +93,10 @@ void launch_from_library(const StencilPlan<T, Capacity, Epilogue>& plan, const K
     if (const auto* march = std::get_if<MarchPlan<T>>(&plan.how))
       return library::launch_march(plan.kernel, space, *march);
   }
+  if constexpr (KernelsOf<Epilogue>::plane) {
+    if (const auto* plane = std::get_if<PlanePlan<T>>(&plan.how))
+      return library::launch_plane(plan.kernel, space, *plane, plan.epilogue);
+  }
   if constexpr (KernelsOf<Epilogue>::line) {
     if (const auto* line = std::get_if<LinePlan<T>>(&plan.how))
       return library::launch_line(plan.kernel, space, *line, plan.epilogue);
@@ -104,6 +114,10 @@ void launch_compiled_here(const StencilPlan<T, Capacity, Epilogue>& plan, const 
   if constexpr (Kernels::star) {
     if (const auto* star = std::get_if<StarPlan<T>>(&plan.how))
       return launch_star_of<Form::rank, Form::radius>(plan.kernel, space, *star, plan.epilogue);
+  }
+  if constexpr (Kernels::plane) {
+    if (const auto* plane = std::get_if<PlanePlan<T>>(&plan.how))
+      return launch_plane_of<Form::shape == Shape::star, Form::radius>(plan.kernel, space, *plane, plan.epilogue);
   }
   if constexpr (Kernels::line) {
     if (const auto* line = std::get_if<LinePlan<T>>(&plan.how))

@@ -73,19 +73,6 @@ std::optional<Candidate> best_candidate(const StencilRequest<T>& request, bool v
   return best;
 }
 
-/// The radius of a dense box with an unrolled kernel, or 0.
-template <class T>
-int box_radius(const StencilRequest<T>& request)
-{
-  if (request.shape != Shape::box || request.rank < 2 || request.radius > max_box_radius || !request.taps_follow_axes)
-    return 0;
-  for (int p = 0; p < 3; ++p) {
-    const int reach = p < request.rank ? request.radius : 0;
-    if (request.axes[p].reach_low != reach || request.axes[p].reach_high != reach) return 0;
-  }
-  return request.radius;
-}
-
 /// How the grid is divided into blocks; false if there are too many.
 template <class T>
 bool set_grid(TileGrid<T>& grid)
@@ -115,13 +102,25 @@ core::Text variant(Shape shape, int rank, int radius, int taps, const TileLayout
 } // namespace
 
 template <class T>
+int dense_box_radius(const StencilRequest<T>& request)
+{
+  if (request.shape != Shape::box || request.rank < 2 || request.radius > max_box_radius || !request.taps_follow_axes)
+    return 0;
+  for (int p = 0; p < 3; ++p) {
+    const int reach = p < request.rank ? request.radius : 0;
+    if (request.axes[p].reach_low != reach || request.axes[p].reach_high != reach) return 0;
+  }
+  return request.radius;
+}
+
+template <class T>
 std::optional<TileGrid<T>> choose_tile(const StencilRequest<T>& request)
 {
   constexpr int far = 1 << 16; // no shared memory holds such a halo, and its sums would leave the range of int
   for (int p = 0; p < 3; ++p)
     if (request.axes[p].reach_low > far || request.axes[p].reach_high > far) return std::nullopt;
   const std::optional<int> misalignment = row_misalignment(request.in);
-  const int radius = box_radius(request);
+  const int radius = dense_box_radius(request);
   const auto best = best_candidate(request, misalignment.has_value(), radius > 0);
   if (!best) return std::nullopt;
 
@@ -164,6 +163,8 @@ void set_tile_taps(const StencilRequest<T>& request, const TileGrid<T>& grid, T*
   }
 }
 
+template int dense_box_radius(const StencilRequest<float>&);
+template int dense_box_radius(const StencilRequest<double>&);
 template std::optional<TileGrid<float>> choose_tile(const StencilRequest<float>&);
 template std::optional<TileGrid<double>> choose_tile(const StencilRequest<double>&);
 template void set_tile_taps(const StencilRequest<float>&, const TileGrid<float>&, float*, std::uint16_t*);

@@ -79,6 +79,13 @@ struct TilePlan : TileGrid<T> {
   TileTaps<T, Capacity> taps; ///< of a box, weights at the offsets of BoxWeights
 };
 
+/// The radius of a dense box with an unrolled kernel, or 0.
+template <class T>
+int dense_box_radius(const StencilRequest<T>& request);
+
+extern template int dense_box_radius(const StencilRequest<float>&);
+extern template int dense_box_radius(const StencilRequest<double>&);
+
 /// Empty if no tile fits into shared memory.
 template <class T>
 std::optional<TileGrid<T>> choose_tile(const StencilRequest<T>& request);

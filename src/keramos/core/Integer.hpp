@@ -16,4 +16,12 @@ KOKKOS_FUNCTION constexpr std::int64_t ceil_div(std::int64_t a, std::int64_t b) 
 /// The least multiple of b that is a or more.
 KOKKOS_FUNCTION constexpr std::int64_t round_up(std::int64_t a, std::int64_t b) { return ceil_div(a, b) * b; }
 
+/// The smallest exponent whose power of two is `number` or more.
+constexpr int exponent_of(std::int64_t number)
+{
+  int exponent = 0;
+  while ((std::int64_t(1) << exponent) < number && exponent < 30) ++exponent;
+  return exponent;
+}
+
 } // namespace Keramos::core

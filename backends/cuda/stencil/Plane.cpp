@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Plane.hpp"
+
+#include "../../../src/keramos/core/Error.hpp"
+#include "Tile.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace Keramos::cuda::stencil {
+namespace {
+
+/// The weights; false for an application's own operator that only calls itself a star or a box.
+template <class T>
+bool set_weights(PlanePlan<T>& plan, const StencilRequest<T>& request)
+{
+  const int radius = plan.radius;
+  for (int t = 0; t < request.taps; ++t) {
+    const auto& [x, y, rest] = request.offset[t];
+    if (rest != 0 || std::abs(x) > radius || std::abs(y) > radius || (plan.is_star && x != 0 && y != 0)) return false;
+    plan.arguments.weight[y + radius][x + radius] += request.weight[t];
+  }
+  return true;
+}
+
+/// How the grid is divided into blocks; false if there are too many.
+template <class T>
+bool set_grid(PlanePlan<T>& plan, int multiprocessors)
+{
+  PlaneArguments<T>& to = plan.arguments;
+  std::int64_t vectors = core::ceil_div(to.range[0].end - to.origin, vector_width<T>);
+  const std::int64_t rows = core::ceil_div(to.range[1].end - to.range[1].begin, plane_items);
+  if (vectors <= 0 || rows <= 0) return true; // no point: nothing will be launched
+  to.warps_overlap = plan.rows == PlaneRows::shifted && vectors >= 32;
+  if (to.warps_overlap) vectors = 32 * core::ceil_div(vectors - 1, 31);
+  std::int64_t across_x = 0, across_y = 0;
+  for (int threads = 8; threads >= 6; --threads) { // fewer where that leaves multiprocessors without work
+    to.lanes = std::min(core::exponent_of(vectors), plane_lanes);
+    to.across = threads - to.lanes;
+    across_x = core::ceil_div(vectors, std::int64_t(1) << to.lanes);
+    across_y = core::ceil_div(rows, std::int64_t(1) << to.across);
+    if (across_x * across_y >= line_occupancy * multiprocessors) break;
+  }
+  if (across_x > INT32_MAX / across_y) return false; // blocks are numbered in 31 bits
+  to.blocks_along_x = static_cast<unsigned>(across_x);
+  plan.shape.blocks = static_cast<unsigned>(across_x * across_y);
+  plan.shape.threads = 1u << (to.lanes + to.across);
+  return true;
+}
+
+core::Text variant(bool is_star, int radius, int points, int rows, int vector)
+{
+  return
+      [=] { return core::text(is_star ? "star" : "box", "<2,", radius, "> rows ", points, "x", rows, " v", vector); };
+}
+
+} // namespace
+
+template <class T>
+std::optional<PlanePlan<T>> choose_plane(const StencilRequest<T>& request)
+{
+  const bool is_star = request.shape == Shape::star, is_box = request.shape == Shape::box;
+  if (!(is_star || is_box) || request.rank != 2 || !request.taps_follow_axes) return std::nullopt;
+  if (request.radius < 1 || request.radius > max_plane_radius) return std::nullopt;
+  if (is_box && dense_box_radius(request) == 0) return std::nullopt;
+  const std::optional<int> misalignment = shared_misalignment(request, false); // operands are read one by one
+  std::optional<PlanePlan<T>> plan(std::in_place);
+  plan->is_star = is_star;
+  plan->radius = request.radius;
+  plan->rows = misalignment ? PlaneRows::aligned : PlaneRows::shifted;
+  if (request.in.stride[0] != 1 || request.out.stride[0] != 1 || !has_plane<T>(is_star, plan->rows))
+    return std::nullopt;
+  if (!set_weights(*plan, request)) return std::nullopt;
+  PlaneArguments<T>& to = plan->arguments;
+  set_grid_arguments(to, request, {0, 1, 2}, request.radius);
+  to.origin = misalignment ? aligned_begin(to.range[0].begin, *misalignment, vector_width<T>) : to.range[0].begin;
+  to.y_decides = request.axes.position[1] == 1;
+  if (!set_grid(*plan, request.device.multiprocessors)) return std::nullopt;
+  constexpr int width = vector_width<T>;
+  plan->variant = variant(is_star, plan->radius, width << to.lanes, plane_items << to.across, width);
+  return plan;
+}
+
+template std::optional<PlanePlan<float>> choose_plane(const StencilRequest<float>&);
+template std::optional<PlanePlan<double>> choose_plane(const StencilRequest<double>&);
+
+} // namespace Keramos::cuda::stencil

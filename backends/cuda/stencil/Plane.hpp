@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Small stars and boxes over two axes: what the host decides. The kernel (PlaneKernel.hpp) sees the axes as x (fastest) and y,
+// along which a thread has several points.
+#pragma once
+
+#include "../../../src/keramos/core/Kernel.hpp"
+#include "../Launch.hpp"
+#include "Grid.hpp"
+#include "Tuning.hpp"
+
+#include <optional>
+
+namespace Keramos::cuda::stencil {
+
+/// How a thread reaches rows: by vectors that lie on 16 bytes in all of them, or by such vectors around what it reads, wherever each row
+/// begins.
+enum class PlaneRows { aligned, shifted };
+
+/// What the kernel is told beside the epilogue.
+template <class T>
+struct PlaneArguments {
+  const T* in;
+  T* out;
+  std::int64_t out_stride[3];
+  Range range[3];
+  EdgeAxis<T> axis[3];
+  std::int64_t origin; ///< x of the first block's first point
+  int lanes, across;   ///< a block is 2^lanes x 2^across threads
+  unsigned blocks_along_x;
+  bool warps_overlap;                                           ///< by a lane along x
+  bool y_decides;                                               ///< of two values beyond the ends
+  T weight[2 * max_plane_radius + 1][2 * max_plane_radius + 1]; ///< along y, x, from -radius on
+};
+
+/// How such an operator runs.
+template <class T>
+struct PlanePlan {
+  bool is_star;
+  int radius;
+  PlaneRows rows;
+  LaunchShape shape;
+  PlaneArguments<T> arguments;
+  core::Text variant; ///< "box<2,1> rows 256x32 v4"
+};
+
+/// Whether stars of this rank and radius go this way if their rows lie on 16 bytes: where an epilogue has operands, none does.
+constexpr bool goes_by_plane(int rank, int radius, int operands)
+{
+  return rank == 2 && radius >= 1 && radius <= max_plane_radius && operands == 0;
+}
+
+/// Stars in float whose rows begin anywhere march: 81% of the copy at radius 1 (16381^2, H200) and not 77%.
+template <class T>
+constexpr bool has_plane(bool is_star, PlaneRows rows)
+{
+  return rows == PlaneRows::aligned || !is_star || sizeof(T) == 8;
+}
+
+/// Empty if the call is no such operator, rows are not contiguous or the grid has too many blocks.
+template <class T>
+std::optional<PlanePlan<T>> choose_plane(const StencilRequest<T>& request);
+
+extern template std::optional<PlanePlan<float>> choose_plane(const StencilRequest<float>&);
+extern template std::optional<PlanePlan<double>> choose_plane(const StencilRequest<double>&);
+
+} // namespace Keramos::cuda::stencil

@@ -1,0 +1,212 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Small stars and boxes over two axes, by registers. A thread has `Points` neighbours along x in each of `plane_items` rows, and loads
+// all that these read, 16 bytes at a time:
+//
+//     y - R                own
+//     ...                  own
+//     y             left | own | right     of a box, the rows above and below have their sides as well
+//     y + 1         left | own | right
+//     ...                  own
+//
+// The threads of a block lie so that what one reads again another has just brought to the L1: no shared memory, no barrier, and few
+// instructions beside the sums.
+#pragma once
+
+#include "Plane.hpp"
+
+namespace Keramos::cuda::stencil {
+
+/// to[k] = from[k + shift], which is less than the width of a vector and the same for all threads of a warp.
+template <int Count, class T, int Length>
+__device__ void shift_down(T (&to)[Count], T (&from)[Length], int shift)
+{
+  constexpr int width = vector_width<T>;
+#pragma unroll
+  for (int bit = 1; bit < width; bit *= 2)
+#pragma unroll
+    for (int k = 0; k + bit < Length; ++k) from[k] = shift & bit ? from[k + bit] : from[k];
+#pragma unroll
+  for (int k = 0; k < Count; ++k) to[k] = from[k];
+}
+
+/// Stores the points of a warp's lanes, which follow each other from anywhere: each lane those from the 16-byte boundary before its own
+/// on, of which the lane below has some. What is left in the last lane is also in the first one of the next warp, which stores none of its own.
+template <class T, int Points>
+__device__ void store_across_lanes(T* to, const T (&value)[Points])
+{
+  const int behind = elements_from_boundary(to);
+  T both[2 * Points], packed[Points];
+#pragma unroll
+  for (int v = 0; v < Points; ++v) both[v] = __shfl_up_sync(0xffffffffu, value[v], 1), both[Points + v] = value[v];
+  if (behind == 0) return store_streaming(to, value);
+  shift_down(packed, both, Points - behind);
+  if (threadIdx.x % 32 > 0) store_streaming(to - behind, packed);
+}
+
+/// One thread. `Plain`: all it reads lies within the rules' valid indices, and all its points are to be computed.
+template <class T, bool IsStar, int Radius, PlaneRows Rows, bool Plain>
+struct PlaneThread {
+  static constexpr int points = vector_width<T>;
+  static constexpr int items = plane_items, rows = items + 2 * Radius, side = 2 * Radius + 1;
+  static constexpr int halo = Rows == PlaneRows::aligned ? static_cast<int>(core::round_up(Radius, points)) : Radius;
+  static constexpr int width = halo + points + halo;
+  static constexpr int reach = halo + (Rows == PlaneRows::shifted ? points : 0); ///< along x, of its vectors
+
+  const PlaneArguments<T>& a;
+  std::int64_t x, y;                  ///< of its first point
+  const T* own;                       ///< this point; where not plain, element 0
+  std::int64_t row[Plain ? 1 : rows]; ///< where rows are, from element 0; or no_index: there is a value
+
+  __device__ PlaneThread(const PlaneArguments<T>& arguments, std::int64_t the_x, std::int64_t the_y)
+      : a(arguments), x(the_x), y(the_y), own(a.in)
+  {
+    if constexpr (Plain)
+      own += x * a.axis[0].stride + y * a.axis[1].stride;
+    else
+      a.axis[1].template for_each_offset<rows>(y - Radius, [&](int k, std::int64_t offset, T) { row[k] = offset; });
+  }
+
+  /// Elements First ... First + Count - 1 of a row; 0 is the thread's first point.
+  template <int First, int Count>
+  __device__ void load(T (&to)[Count], int r) const
+  {
+    if constexpr (Plain && Rows == PlaneRows::shifted) {
+      constexpr int length = static_cast<int>(core::round_up(Count + points - 1, points));
+      const T* const from = own + (r - Radius) * a.axis[1].stride + First;
+      const int behind = elements_from_boundary(from);
+      T values[length];
+      load_vectors(values, from - behind);
+      shift_down(to, values, behind);
+    } else if constexpr (Plain) {
+      load_vectors(to, own + (r - Radius) * a.axis[1].stride + First);
+    } else {
+#pragma unroll
+      for (int k = 0; k < Count; ++k) to[k] = T{};
+#pragma unroll
+      for (int k = 0; k < Count; k += points) load_at_edge(to, k, x + First + k, r);
+    }
+  }
+
+  template <int Count>
+  __device__ static void load_vectors(T (&to)[Count], const T* from)
+  {
+#pragma unroll
+    for (int k = 0; k < Count; k += points) {
+      T values[points];
+      load_packed(values, from + k);
+#pragma unroll
+      for (int v = 0; v < points; ++v) to[k + v] = values[v];
+    }
+  }
+
+  /// to[k ...] = elements x ... of a row, a vector of them. Only where some lie beyond an end are all asked for.
+  template <int Count>
+  __device__ void load_at_edge(T (&to)[Count], int k, std::int64_t first, int r) const
+  {
+    constexpr int some = Count < points ? Count : points;
+    const std::int64_t offset = row[r];
+    const bool is_row = offset != core::no_index;
+    const T row_value = a.axis[1].value(y - Radius + r);
+    a.axis[0].template for_each_offset<some>(first, [&](int v, std::int64_t along, T value) {
+      if (k + v >= Count) return;
+      const bool is_place = along != core::no_index;
+      to[k + v] = is_place || (!is_row && a.y_decides) ? row_value : value;
+      load_if(is_row && is_place, to[k + v], own + offset + along);
+    });
+  }
+
+  /// sum += what the weights of row j of the taps make of a row.
+  __device__ void add_row(T (&sum)[points], int j, const T (&window)[width]) const
+  {
+#pragma unroll
+    for (int i = 0; i < side; ++i) {
+      if (IsStar && j != Radius && i != Radius) continue;
+#pragma unroll
+      for (int v = 0; v < points; ++v) sum[v] += a.weight[j][i] * window[halo + v + i - Radius];
+    }
+  }
+
+  /// A row meets the weights of all points that it lies near: each point sums in the order of the taps.
+  __device__ void add_rows(T (&sum)[items][points], T (&centre)[items][points]) const
+  {
+#pragma unroll
+    for (int r = 0; r < rows; ++r) {
+      T window[width];
+      if (!IsStar || (r >= Radius && r < items + Radius)) {
+        load<-halo>(window, r);
+      } else {
+        T value[points];
+        load<0>(value, r);
+#pragma unroll
+        for (int v = 0; v < points; ++v) window[halo + v] = value[v];
+      }
+#pragma unroll
+      for (int n = 0; n < items; ++n) {
+        const int j = r - n;
+        if (j < 0 || j >= side) continue;
+        add_row(sum[n], j, window);
+#pragma unroll
+        for (int v = 0; v < points; ++v)
+          if (j == Radius) centre[n][v] = window[halo + v];
+      }
+    }
+  }
+
+  template <class Epilogue>
+  __device__ void run(const Epilogue& epilogue, bool whole_warp) const
+  {
+    T sum[items][points] = {}, centre[items][points];
+    add_rows(sum, centre);
+    const unsigned mask = Plain ? all_points<points> : points_inside<points>(a.range[0], x, 1);
+    T* to = a.out + x * a.out_stride[0] + y * a.out_stride[1];
+#pragma unroll
+    for (int n = 0; n < items; ++n, to += a.out_stride[1]) {
+      if (!Plain && y + n >= a.range[1].end) break;
+      if (!finish_points(epilogue, sum[n], centre[n], x, 1, y + n, 0, mask)) continue;
+      if (Plain && Rows == PlaneRows::shifted && whole_warp)
+        store_across_lanes(to, sum[n]);
+      else
+        store_points<Rows == PlaneRows::aligned>(to, a.out_stride[0], sum[n], 1, mask);
+    }
+  }
+};
+
+template <class T, bool IsStar, int Radius, PlaneRows Rows, class Epilogue>
+__global__ void __launch_bounds__(256, 2)
+    plane_kernel(const __grid_constant__ PlaneArguments<T> a, const __grid_constant__ Epilogue epilogue)
+{
+  using Thread = PlaneThread<T, IsStar, Radius, Rows, true>;
+  constexpr int points = Thread::points, reach = Thread::reach, items = Thread::items;
+  const unsigned block_x = blockIdx.x % a.blocks_along_x, block_y = blockIdx.x / a.blocks_along_x;
+  const unsigned lane = threadIdx.x & ((1u << a.lanes) - 1), across = threadIdx.x >> a.lanes;
+  std::int64_t vector = (std::int64_t(block_x) << a.lanes) + lane;
+  if (a.warps_overlap) vector -= vector / 32;
+  const std::int64_t x = a.origin + vector * points;
+  const std::int64_t y = a.range[1].begin + ((std::int64_t(block_y) << a.across) + across) * items;
+  const bool is_whole = x >= a.range[0].begin && x + points <= a.range[0].end && y + items <= a.range[1].end;
+  const bool is_plain =
+      is_whole && a.axis[0].plain(x - reach, x + points + reach) && a.axis[1].plain(y - Radius, y + items + Radius);
+  const bool whole_warp = Rows == PlaneRows::shifted && a.warps_overlap && __all_sync(0xffffffffu, is_plain);
+  if (x >= a.range[0].end || y >= a.range[1].end) return;
+  if (is_plain)
+    Thread(a, x, y).run(epilogue, whole_warp);
+  else
+    PlaneThread<T, IsStar, Radius, Rows, false>(a, x, y).run(epilogue, false);
+}
+
+/// The plan's radius is this.
+template <bool IsStar, int Radius, class T, class Epilogue>
+void launch_plane_of(const Kernel& taken, const Kokkos::Cuda& space, const PlanePlan<T>& plan, const Epilogue& epilogue)
+{
+  const auto launch = [&](auto rows) {
+    launch_kernel<plane_kernel<T, IsStar, Radius, rows.value, Epilogue>>(taken, space, plan.shape, plan.arguments,
+                                                                         epilogue);
+  };
+  if (plan.rows == PlaneRows::aligned) launch(std::integral_constant<PlaneRows, PlaneRows::aligned>());
+  if constexpr (has_plane<T>(IsStar, PlaneRows::shifted))
+    if (plan.rows == PlaneRows::shifted) launch(std::integral_constant<PlaneRows, PlaneRows::shifted>());
+}
+
+} // namespace Keramos::cuda::stencil
