@@ -61,6 +61,59 @@ TEST(Transpose, PitchesOfWholeLines)
   });
 }
 
+/// Pairs of tiles of every kernel, at their edges, with rows and stacks that begin anywhere.
+TEST(Transpose, InPlaceAroundPairsOfTiles)
+{
+  for_each_size([](auto size) {
+    for (const std::int64_t order : {130, 159, 160, 161, 191, 193, 223, 224, 225, 231, 239, 240, 241, 337})
+      for (const std::int64_t start : {0, 1, 3, 4})
+        check_in_place<size, 3>(Shape({2, order, order}, right(3), 1, start, start), [](const auto& stack) {
+          return run([&](const auto& exec) { return Keramos::transpose_in_place(exec, stack); });
+        });
+  });
+}
+
+/// So many tiles along a side that they come in groups, of which the last is not full.
+TEST(Transpose, InPlaceInGroupsOfTiles)
+{
+  const auto check = [](auto size, std::int64_t order) {
+    for (const std::int64_t pad : {0, 3})
+      check_in_place<size, 2>(Shape({order, order}, right(2), 1, pad, pad), [](const auto& matrix) {
+        return run([&](const auto& exec) { return Keramos::transpose_in_place(exec, matrix); });
+      });
+  };
+  check(std::integral_constant<int, 2>(), 2113);
+  check(std::integral_constant<int, 4>(), 3709);
+  check(std::integral_constant<int, 8>(), 2571);
+  check(std::integral_constant<int, 16>(), 1091);
+}
+
+#ifdef KOKKOS_ENABLE_CUDA
+/// Lets the kernel behind it begin at once, and writes late.
+__global__ void store_late(float* data, float value)
+{
+#if __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.launch_dependents;");
+#endif
+  for (const long long begin = clock64(); clock64() - begin < 100000;) {
+  }
+  data[blockIdx.x * blockDim.x + threadIdx.x] = value;
+}
+
+TEST(Transpose, WaitsForTheKernelInFront)
+{
+  const Kokkos::View<float**, Kokkos::LayoutRight, Kokkos::CudaSpace> in("in", 256, 512), out("out", 512, 256);
+  const Kokkos::Cuda exec = own_instance();
+  for (int round = 1; round <= 20; ++round) {
+    store_late<<<512, 256, 0, exec.cuda_stream()>>>(in.data(), static_cast<float>(round));
+    Keramos::transpose(exec, in, out);
+    const auto seen = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), out);
+    exec.fence("the test reads what was written");
+    for (std::size_t n = 0; n < seen.size(); ++n) ASSERT_EQ(seen.data()[n], static_cast<float>(round)) << n;
+  }
+}
+#endif
+
 /// All orders of `rank` axes, or `samples` of them.
 std::vector<Numbers> permutations(int rank, int samples = 0)
 {

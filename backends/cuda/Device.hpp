@@ -22,17 +22,14 @@ inline Device device_of(const Kokkos::Cuda& space)
           static_cast<int>(properties.sharedMemPerBlockOptin), static_cast<int>(properties.sharedMemPerMultiprocessor)};
 }
 
-/// Bulk and tensor copies are compiled only for architectures that have them.
-inline bool has_bulk_copies([[maybe_unused]] const Device& device)
-{
+/// What Ampere does not have is compiled only for architectures that do.
 #if defined(KOKKOS_ARCH_HOPPER) || defined(KOKKOS_ARCH_BLACKWELL)
-  return device.architecture >= 90;
+inline constexpr bool compiled_for_hopper = true;
 #else
-  return false;
+inline constexpr bool compiled_for_hopper = false;
 #endif
-}
 
-/// A kernel that calls wait_for_kernel_before() may begin before that one has ended; on the same architectures.
-inline bool has_dependent_launches(const Device& device) { return has_bulk_copies(device); }
+/// Bulk and tensor copies.
+inline bool has_bulk_copies(const Device& device) { return compiled_for_hopper && device.architecture >= 90; }
 
 } // namespace Keramos::cuda

@@ -8,6 +8,7 @@
 
 #include "../../src/keramos/core/Cuda.hpp"
 #include "../../src/keramos/core/Kernel.hpp"
+#include "Device.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -17,14 +18,15 @@
 
 namespace Keramos::cuda {
 
-/// Blocks, threads of a block, and bytes of dynamic shared memory.
+/// Blocks, threads of a block, and bytes of dynamic shared memory. `begins_early`: the kernel may begin before the one before it
+/// in its stream has ended, and calls wait_for_kernel_before() before it touches memory (Hopper and later; others wait).
 struct LaunchShape {
   dim3 blocks, threads;
   unsigned shared_bytes = 0;
-  bool begins_early = false; ///< while the kernel before it ends, for which it waits itself: has_dependent_launches()
+  bool begins_early = false;
 };
 
-/// Waits until the kernel before this one in its stream has ended and what it wrote can be read.
+/// Waits until the kernel before this one in its stream has ended: what it wrote can be read, and what it read be overwritten.
 __device__ inline void wait_for_kernel_before()
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
@@ -38,6 +40,14 @@ __device__ inline void let_next_kernel_begin()
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
   asm volatile("griddepcontrol.launch_dependents;");
 #endif
+}
+
+/// Graphs get plain dependencies: not all that may become of a graph knows others.
+inline bool can_begin_early(const Kokkos::Cuda& space)
+{
+  if (!compiled_for_hopper || space.cuda_device_prop().major < 9) return false;
+  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+  return cudaStreamIsCapturing(space.cuda_stream(), &status) == cudaSuccess && status == cudaStreamCaptureStatusNone;
 }
 
 /// Lets a kernel take all the dynamic shared memory that the current GPU, the instance's, offers. CUDA is asked once per
@@ -71,7 +81,7 @@ inline void launch_erased(const Kernel& taken, const Kokkos::Cuda& space, const 
   early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
   early.val.programmaticStreamSerializationAllowed = 1;
   config.attrs = &early;
-  config.numAttrs = shape.begins_early ? 1 : 0;
+  config.numAttrs = shape.begins_early && can_begin_early(space) ? 1 : 0;
   std::uint64_t id = 0;
   const bool reported = Kokkos::Tools::profileLibraryLoaded();
   if (reported) Kokkos::Tools::beginParallelFor(taken.name(), Kokkos::Tools::Experimental::device_id(space), &id);

@@ -68,11 +68,12 @@ void launch_chunks(const GatherJob<T>& job, const Kokkos::Cuda& space, const dou
   int lanes = 1;
   while (lanes < 32 && 8 * lanes < chunks && lanes * targets < filling_lanes) lanes *= 2;
   const std::int64_t blocks = core::ceil_div(targets, std::int64_t{chunk_threads / lanes});
+  constexpr bool begins_early = true;
   Kernel totals = job.kernel;
   totals.variant = job.kernel.variant.followed_by(" totals");
-  launch_kernel<gather_chunks<T, WithGradient>>(
-      totals, space, {dim3(static_cast<unsigned>(blocks)), chunk_threads, 0, has_dependent_launches(device_of(space))},
-      output, partial, chunks, job.partition.level, lanes);
+  launch_kernel<gather_chunks<T, WithGradient>>(totals, space,
+                                                {dim3(static_cast<unsigned>(blocks)), chunk_threads, 0, begins_early},
+                                                output, partial, chunks, job.partition.level, lanes);
 }
 
 template void launch_chunks<false>(const GatherJob<float>&, const Kokkos::Cuda&, const double*);

@@ -211,6 +211,7 @@ struct NarrowJob {
 struct SwapJob {
   std::int64_t order, fast, slow;
   unsigned tiles;     ///< along a side
+  int group;          ///< 2^group x 2^group tiles come after one another
   int peel;           ///< elements by which the first of them is shorter than a tile
   BlockDivisor line;  ///< of a line of pairs, see swap_position
   BlockDivisor pairs; ///< blocks of a matrix: pairs of tiles, the diagonal ones alone

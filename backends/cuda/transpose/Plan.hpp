@@ -38,8 +38,14 @@ struct MovePlan {
   core::Text variant;
 };
 
+enum class SwapKind {
+  vector,    ///< 16 bytes per lane
+  unaligned, ///< the same where rows do not lie on sectors
+  element    ///< an element per lane, any strides
+};
+
 struct SwapPlan {
-  bool vector = false;
+  SwapKind kind = SwapKind::element;
   int size = 0;
   unsigned blocks = 0;
   SwapJob job{};
@@ -63,6 +69,6 @@ struct InPlaceLayout {
 
 /// In place. Small matrices come several to a box, which is read before it is written; others are swaps.
 using InPlaceMove = std::variant<MovePlan, SwapPlan>;
-std::optional<InPlaceMove> plan_in_place(const InPlaceLayout& layout, bool functor);
+std::optional<InPlaceMove> plan_in_place(const Device& device, const InPlaceLayout& layout, bool functor);
 
 } // namespace Keramos::cuda::transpose

@@ -33,38 +33,69 @@ std::optional<MovePlan> plan_matrices(const InPlaceLayout& layout, std::int64_t 
   return plan_box({axes, layout.size, layout.size, known, known}, shape);
 }
 
+/// Whether there is a swap of unaligned rows for these elements, and shared memory for it.
+bool has_unaligned_swap(const Device& device, int size)
+{
+  bool result = false;
+  with_size(size, [&](auto bytes) {
+    if constexpr (!std::is_void_v<UnalignedSwap<bytes>>)
+      result = unaligned_swap_bytes<bytes, UnalignedSwap<bytes>> <= device.shared_per_block;
+  });
+  return result;
+}
+
+SwapKind swap_kind(const Device& device, const InPlaceLayout& layout, bool functor)
+{
+  if (functor || layout.fast != 1) return SwapKind::element;
+  const bool has_unaligned = has_unaligned_swap(device, layout.size);
+  const int bytes = has_unaligned ? vector_swap_bytes : 16, unit = bytes / layout.size;
+  bool aligned = layout.slow % unit == 0 && is_aligned(layout.data, bytes);
+  for (int k = 0; k < layout.stack.count; ++k) aligned = aligned && layout.stack[k].out % unit == 0;
+  if (aligned) return SwapKind::vector;
+  return has_unaligned ? SwapKind::unaligned : SwapKind::element;
+}
+
+Sides swap_sides(SwapKind kind, int size)
+{
+  if (kind == SwapKind::vector) return sides_of<VectorSwap>(size);
+  if (kind == SwapKind::unaligned) return sides_of<UnalignedSwap>(size);
+  return sides_of<ElementSwap>(size);
+}
+
 /// Pairs of tiles.
-std::optional<SwapPlan> plan_swap(const InPlaceLayout& layout, bool functor)
+std::optional<SwapPlan> plan_swap(const Device& device, const InPlaceLayout& layout, bool functor)
 {
   const auto& stack = layout.stack;
   SwapPlan plan;
+  plan.kind = swap_kind(device, layout, functor);
   plan.size = layout.size;
-  plan.job = SwapJob{layout.order, layout.fast, layout.slow, 0, 0, {}, {}, {}};
+  plan.job = SwapJob{layout.order, layout.fast, layout.slow, 0, 0, 0, {}, {}, {}};
   if (!make_batch(stack, -1, -1, plan.job.stack)) return std::nullopt;
-  const int v = 16 / layout.size;
-  plan.vector = !functor && layout.fast == 1 && layout.slow % v == 0 && is_aligned(layout.data, 16);
-  for (int k = 0; k < stack.count; ++k) plan.vector = plan.vector && stack[k].out % v == 0;
-  const Sides sides = plan.vector ? sides_of<VectorSwap>(layout.size) : sides_of<ElementSwap>(layout.size);
-  if (plan.vector) {
+  const Sides sides = swap_sides(plan.kind, layout.size);
+  if (plan.kind == SwapKind::vector) {
     std::int64_t pitch = layout.slow;
     for (int k = 0; k < stack.count; ++k) pitch = std::gcd(pitch, stack[k].out);
     plan.job.peel = peel_of(layout.data, layout.size, sides.a, layout.order, pitch);
   }
   const std::int64_t tiles = core::ceil_div(layout.order + plan.job.peel, sides.a);
-  const std::int64_t pairs = blocks_times((tiles + 1) / 2, tiles + 1);
+  plan.job.group = tiles >= min_grouped_tiles ? swap_group : 0;
+  const std::int64_t groups = core::ceil_div(tiles, std::int64_t{1} << plan.job.group);
+  const std::int64_t pairs =
+      blocks_times(blocks_times((groups + 1) / 2, groups + 1), std::int64_t{1} << 2 * plan.job.group);
   const std::int64_t blocks = blocks_times(pairs, plan.job.stack.size);
   if (blocks > max_blocks) return std::nullopt;
   plan.job.tiles = static_cast<unsigned>(tiles);
-  plan.job.line = block_divisor(tiles + 1);
+  plan.job.line = block_divisor(groups + 1);
   plan.job.pairs = block_divisor(pairs);
   plan.blocks = static_cast<unsigned>(blocks);
-  plan.variant = tile_text("swap ", sides, plan.vector ? v : 0);
+  plan.variant = tile_text("swap ", sides, plan.kind == SwapKind::element ? 0 : 16 / layout.size,
+                           plan.kind == SwapKind::unaligned ? " shifted" : "");
   return plan;
 }
 
 } // namespace
 
-std::optional<InPlaceMove> plan_in_place(const InPlaceLayout& the_layout, bool functor)
+std::optional<InPlaceMove> plan_in_place(const Device& device, const InPlaceLayout& the_layout, bool functor)
 {
   InPlaceLayout layout = the_layout;
   layout.order = std::max<std::int64_t>(1, layout.order);
@@ -72,7 +103,7 @@ std::optional<InPlaceMove> plan_in_place(const InPlaceLayout& the_layout, bool f
   if (!functor && !is_aligned(layout.data, layout.size)) return std::nullopt;
   const std::int64_t max_elements = std::min(max_box_elements, box_bytes / layout.size);
   if (layout.order <= max_elements / layout.order) return plan_matrices(layout, max_elements, functor);
-  return plan_swap(layout, functor);
+  return plan_swap(device, layout, functor);
 }
 
 } // namespace Keramos::cuda::transpose

@@ -92,6 +92,24 @@ KOKKOS_FUNCTION constexpr unsigned vectors_of(unsigned run_bytes, int size, unsi
   return (run_bytes + 2 * unit - 1 - size) / unit * (unit / 16);
 }
 
+/// A tile of sectors in shared memory, see SwapUnaligned.hpp: rows have a sector more than their elements fill, and after as many
+/// rows as a sector has elements there is a gap of one, so that 8 vectors of one column meet all banks where the pitch of the
+/// matrix is odd. Sectors lie on 32 bytes here as well, or each half of one would be fetched by itself (half as many sectors again
+/// came from the L2 cache where every second group of rows lay on 16 bytes).
+template <int Size, class Shape>
+struct SectorMemory {
+  static constexpr int sector = sector_bytes / Size, pitch = Shape::b + sector;
+  static_assert(Shape::a % sector == 0 && Shape::b % sector == 0);
+  static constexpr int bytes = (Shape::a * pitch + Shape::a) * Size;
+
+  /// Of row r, in elements.
+  static KOKKOS_FUNCTION constexpr int row(int r) { return r * pitch + r / sector * sector; }
+};
+
+/// Shared memory of an unaligned swap: both tiles.
+template <int Size, class Shape>
+inline constexpr int unaligned_swap_bytes = 2 * SectorMemory<Size, Shape>::bytes;
+
 /// Rows that are copied: a thread writes `InFlight` vectors, a multiprocessor shall hold `Blocks` blocks.
 template <int Threads, int InFlight, int Blocks>
 struct RowsShape {

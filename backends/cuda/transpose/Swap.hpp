@@ -17,24 +17,29 @@ struct SwapPosition {
   bool none;
 };
 
-/// Pairs row <= column of a triangle, two rows of it after one another to lines of one length:
+/// Pairs row <= column of a triangle, here of groups of tiles, two rows of it after one another to lines of one length:
 ///
-///     tiles = 4:  line 0:  (0,0) (0,1) (0,2) (0,3) (3,3)
-///                 line 1:  (1,1) (1,2) (1,3) (2,2) (2,3)
+///     groups = 4:  line 0:  (0,0) (0,1) (0,2) (0,3) (3,3)
+///                  line 1:  (1,1) (1,2) (1,3) (2,2) (2,3)
 ///
-/// An odd number of tiles has a middle row without a partner; its second half is none.
+/// An odd number of groups has a middle row without a partner; its second half is none. Nor are tiles of a group below the
+/// diagonal or beyond the matrix.
 __device__ __forceinline__ SwapPosition swap_position(const SwapJob& job)
 {
   const unsigned matrix = quotient(blockIdx.x, job.pairs), pair = blockIdx.x - matrix * job.pairs.d;
-  const unsigned line = quotient(pair, job.line), at = pair - line * job.line.d;
-  const unsigned upper = job.tiles - line; // tiles of row `line`
-  SwapPosition position{offsets_of(job.stack, matrix).out, line, line + at, false};
+  const unsigned groups = pair >> 2 * job.group, inner = pair & ((1u << 2 * job.group) - 1);
+  const unsigned line = quotient(groups, job.line), at = groups - line * job.line.d;
+  const unsigned rows = job.line.d - 1, upper = rows - line; // groups of row `line`
+  unsigned row = line, column = line + at;
+  bool none = false;
   if (at >= upper) {
-    position.row = job.tiles - 1 - line;
-    position.column = position.row + (at - upper);
-    position.none = position.row == line;
+    row = rows - 1 - line;
+    column = row + (at - upper);
+    none = row == line;
   }
-  return position;
+  row = (row << job.group) + (inner >> job.group);
+  column = (column << job.group) + (inner & ((1u << job.group) - 1));
+  return {offsets_of(job.stack, matrix).out, row, column, none || row > column || column >= job.tiles};
 }
 
 /// Both tiles of a block: where they begin, and how many elements of the matrix they have along a, the fast axis of the

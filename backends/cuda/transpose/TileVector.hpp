@@ -10,6 +10,7 @@
 //          v  [x x x x]  posed in registers      v  [y y y y]  each b          v [y y y y]
 #pragma once
 
+#include "../Launch.hpp"
 #include "Tile.hpp"
 
 namespace Keramos::cuda::transpose {
@@ -119,6 +120,7 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
 {
   __shared__ Vector tile[Shape::b * Shape::a / (16 / Size)];
   const TilePosition position = position_of<Shape::a, Shape::b, true>(job);
+  wait_for_kernel_before();
   read_vectors<Size, Shape>(in + position.at.in, job.in_a, position.na, position.nb, tile);
   __syncthreads();
   write_vectors<Size, Shape>(out + position.at.out, job.out_b, position.na, position.nb, tile);

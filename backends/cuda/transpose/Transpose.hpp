@@ -71,10 +71,10 @@ std::optional<NotCovered> choose(const Device&, const core::OblongProblem<T>&, c
 inline void launch(const NotCovered&, const Kokkos::Cuda&) {}
 
 template <class T, class F>
-std::optional<InPlacePlan<T, F>> choose(const Device&, const core::InPlaceProblem<T>& problem, const F& f)
+std::optional<InPlacePlan<T, F>> choose(const Device& device, const core::InPlaceProblem<T>& problem, const F& f)
 {
-  const auto move = plan_in_place({problem.order, problem.fast, problem.slow, problem.stack, sizeof(T), problem.data},
-                                  !is_plain_move<F>);
+  const auto move = plan_in_place(
+      device, {problem.order, problem.fast, problem.slow, problem.stack, sizeof(T), problem.data}, !is_plain_move<F>);
   if (!move) return std::nullopt;
   const core::Text variant = std::visit([](const auto& plan) { return plan.variant; }, *move);
   return InPlacePlan<T, F>{transpose_kernel<F>(problem.call.operation, variant), *move, problem.data, f};

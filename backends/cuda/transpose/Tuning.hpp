@@ -46,11 +46,27 @@ template <int Size>
 using VectorSwap =
     BySize<Size, TileShape<128, 128, 64, 16>, // 32768^2: 72
            TileShape<64, 64, 64, 8>, TileShape<64, 64, 256, 4>, TileShape<32, 32, 256, 2>, TileShape<32, 32, 256, 4>>;
+/// void: elements. Tiles as large as two blocks of a multiprocessor can hold.
+template <int Size>
+using UnalignedSwap =
+    BySize<Size, void, void,
+           TileShape<112, 112, 512, 0>, // 15013^2: 77.8; 96x96: 77.3; 88x88: 75.3; 80x80: 73.0; 64x64: 69.1
+           TileShape<80, 80, 640, 0>,   // 10001^2: 78.3; 64x64: 76.7; 56x56: 75.9; 48x48: 74.4; 40x40: 73.1
+           void>;
+/// Where there are unaligned swaps, those by aligned vectors want rows that begin on so many bytes: f32 15012^2, on 16 bytes, 75.8 by
+/// vectors and 80.4 unaligned; f64 10002^2 75.7 and 81.5; f32 15016^2, on 32 bytes, 81.7 and 82.4; 16384^2 94.4 and 82.9.
+inline constexpr int vector_swap_bytes = 32;
 template <int Size>
 using ElementSwap = BySize<Size, TileShape<64, 64, 256, 12>, TileShape<64, 64, 256, 12>,
                            TileShape<64, 64, 256, 12>, // 10001^2: 64; 32x32: 50
                            TileShape<32, 32, 256, 4>,  // 9001^2: 66
                            TileShape<32, 32, 256, 4>>;
+
+/// Groups of 2^2 x 2^2 tiles, from so many tiles along a side on (chosen, not measured). What two tiles share of a line is then
+/// written soon after one another. Tiles one by one, 2 x 2, 4 x 4, 8 x 8: elements, f64 10001^2: 65.3, 68.3, 75.8, 74.4; vectors,
+/// f32 15016^2: 67.7 one by one, 81.7 by 4 x 4; unaligned, f32 8191^2 by 2 x 2, 4 x 4, 8 x 8: 72.0, 75.6, 75.1, 15013^2: 79.0,
+/// 77.8, 77.7.
+inline constexpr int swap_group = 2, min_grouped_tiles = 32;
 
 inline constexpr int box_threads = 256;
 template <int Size>
