@@ -35,6 +35,13 @@ struct StoresItself {
   }
 };
 
+/// Counts how often it is called for a point.
+template <class T>
+struct CountsCalls {
+  StridedView<int, 2> calls;
+  KOKKOS_FUNCTION void operator()(T, T, int i, int j) const { ++calls(i, j); }
+};
+
 struct AddsToTheOutput {
   StridedView<double, 3> out;
   KOKKOS_FUNCTION double operator()(double, double centre, int i, int j, int k) const { return out(i, j, k) + centre; }
@@ -176,6 +183,29 @@ TEST_P(Epilogues, MayStoreThemselves)
 }
 
 /// out may be what the epilogue reads at its own point; the centre is right under ghost edges and in a region.
+/// In rows of more than a warp's width as well, which begin anywhere.
+TEST_P(Epilogues, AreCalledOnceAPoint)
+{
+  const auto check = [&]<class T>(T, const auto& op) {
+    const std::array<std::int64_t, 2> extents{37, 301};
+    Array<T, 2> in(extents, in_memory()), out(extents, out_memory());
+    Array<int, 2> calls(extents, Memory::right);
+    calls.for_each([&](const auto& i) { calls.at(i) = 0; });
+    run(backend(), [&](const auto& exec) {
+      return Keramos::apply_stencil(exec, op, in.view, out.view, Keramos::nearest, CountsCalls<T>{calls.view});
+    });
+    calls.for_each([&](const auto& i) { EXPECT_EQ(calls.at(i), 1) << testing::PrintToString(i); });
+  };
+  const auto weights = []<std::size_t Count>(std::array<double, Count> all) {
+    all.fill(1);
+    return all;
+  };
+  check(float{}, Keramos::Star<2, 1>(1, {1}));
+  check(double{}, Keramos::Star<2, 1>(1, {1}));
+  check(float{}, Keramos::Box<2, 1>(weights(std::array<double, 9>())));
+  check(double{}, Keramos::Box<2, 2>(weights(std::array<double, 25>())));
+}
+
 TEST_P(Epilogues, MayReadTheOutputAtTheirPoint)
 {
   Array<double, 3> in({10, 11, 37}, in_memory()), out({6, 7, 33}, out_memory());

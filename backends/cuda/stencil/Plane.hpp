@@ -58,6 +58,11 @@ constexpr bool has_plane(bool is_star, PlaneRows rows)
   return rows == PlaneRows::aligned || !is_star || sizeof(T) == 8;
 }
 
+/// In such rows warps overlap, and some points are finished twice: not by an application's functor, which may do more than
+/// return a value.
+template <class Epilogue>
+inline constexpr bool may_overlap = Epilogue::form::in_library;
+
 /// Empty if the call is no such operator, rows are not contiguous or the grid has too many blocks.
 template <class T>
 std::optional<PlanePlan<T>> choose_plane(const StencilRequest<T>& request);

@@ -205,7 +205,7 @@ void launch_plane_of(const Kernel& taken, const Kokkos::Cuda& space, const Plane
                                                                          epilogue);
   };
   if (plan.rows == PlaneRows::aligned) launch(std::integral_constant<PlaneRows, PlaneRows::aligned>());
-  if constexpr (has_plane<T>(IsStar, PlaneRows::shifted))
+  if constexpr (may_overlap<Epilogue> && has_plane<T>(IsStar, PlaneRows::shifted))
     if (plan.rows == PlaneRows::shifted) launch(std::integral_constant<PlaneRows, PlaneRows::shifted>());
 }
 

@@ -60,7 +60,9 @@ choose(const Device& device, const core::StencilProblem<T, Capacity>& problem, c
     if (const auto march = choose_march(request)) return Plan{kernel(march->variant), epilogue, *march};
   }
   if constexpr (KernelsOf<Epilogue>::plane) {
-    if (const auto plane = choose_plane(request)) return Plan{kernel(plane->variant), epilogue, *plane};
+    const auto plane = choose_plane(request);
+    if (plane && (may_overlap<Epilogue> || plane->rows == PlaneRows::aligned))
+      return Plan{kernel(plane->variant), epilogue, *plane};
   }
   const bool is_compiled_for = request.rank < 3 || core::has_usual_order(epilogue); // tiles are for any
   if (const auto star = is_compiled_for ? choose_star(request) : std::nullopt)
