@@ -160,15 +160,24 @@ struct PlaneThread {
     T sum[items][points] = {}, centre[items][points];
     add_rows(sum, centre);
     const unsigned mask = Plain ? all_points<points> : points_inside<points>(a.range[0], x, 1);
+    if constexpr (!core::only_stores<Epilogue>) { // all rows before the first is stored: no load passes a store
+#pragma unroll
+      for (int n = 0; n < items; ++n)
+        if (Plain || y + n < a.range[1].end) finish_points(epilogue, sum[n], centre[n], x, 1, y + n, 0, mask);
+    }
+    if constexpr (core::returns_value<Epilogue, T>) store(sum, mask, whole_warp);
+  }
+
+  __device__ void store(const T (&value)[items][points], unsigned mask, bool whole_warp) const
+  {
     T* to = a.out + x * a.out_stride[0] + y * a.out_stride[1];
 #pragma unroll
     for (int n = 0; n < items; ++n, to += a.out_stride[1]) {
       if (!Plain && y + n >= a.range[1].end) break;
-      if (!finish_points(epilogue, sum[n], centre[n], x, 1, y + n, 0, mask)) continue;
       if (Plain && Rows == PlaneRows::shifted && whole_warp)
-        store_across_lanes(to, sum[n]);
+        store_across_lanes(to, value[n]);
       else
-        store_points<Rows == PlaneRows::aligned>(to, a.out_stride[0], sum[n], 1, mask);
+        store_points<Rows == PlaneRows::aligned>(to, a.out_stride[0], value[n], 1, mask);
     }
   }
 };
