@@ -18,8 +18,8 @@
 
 namespace Keramos::cuda {
 
-/// Blocks, threads of a block, and bytes of dynamic shared memory. `begins_early`: the kernel may begin before the one before it
-/// in its stream has ended, and calls wait_for_kernel_before() before it touches memory (Hopper and later; others wait).
+/// Blocks, threads of a block, and bytes of dynamic shared memory. `begins_early`: on Hopper and later the kernel may begin while the
+/// one before it in its stream still runs; all its threads call wait_for_kernel_before() before they touch memory.
 struct LaunchShape {
   dim3 blocks, threads;
   unsigned shared_bytes = 0;

@@ -89,7 +89,7 @@ __device__ core::GatherTotal<double> sum_by_warps(const core::GatherSources<T>& 
   return tree.total();
 }
 
-/// Blocks of max_warps warps that a multiprocessor should hold: bounds the registers.
+/// Blocks of max_warps warps that a multiprocessor should hold: bounds the registers. Chosen.
 template <class T, bool WithGradient>
 inline constexpr int warps_blocks = sizeof(T) == 4 && !WithGradient ? 2 : 1;
 

@@ -42,6 +42,7 @@ template <class T>
 struct StarWeights {
   T centre, weight[3][2 * max_radius]; ///< offsets -radius ... -1, 1 ... radius
 
+  /// Of a star of this radius: x is axis 0.
   KOKKOS_FUNCTION T at(int radius, int axis, int offset) const
   {
     return offset == 0 ? centre : weight[axis][offset < 0 ? offset + radius : offset + radius - 1];
