@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Stencils with an application's functor behind them, on a GPU, and stencils of one of three interleaved components: out = centre +
-// c * value, where c is a View that a lambda reads by itself, a coefficient along one axis, or a declared field. The table of cases
-// is at the end.
+// Stencils with an application's functor behind them, on a GPU, over three axes and over two, and stencils of one of three interleaved
+// components: out = centre + c * value, where c is a View that a lambda reads by itself, a coefficient along one axis, or a declared
+// field. The table of cases is at the end.
 #include "Buffers.hpp"
 
 #include <Keramos_FiniteDifference.hpp>
@@ -52,9 +52,32 @@ static __global__ void count_wrong_kernel(const Answer<T> answer, int* wrong)
   if (k < std::int64_t(answer.out.extent(2)) && answer.is_wrong(i, j, k)) atomicAdd(wrong, 1);
 }
 
-/// The lambdas' places: nvcc wants them outside of unnamed namespaces and private members.
+/// The lambdas' places: nvcc wants them outside of unnamed namespaces and private members. Over two axes views have one plane.
 template <class T, class Op>
-std::string apply_epilogue(Work work, const Op& op, const Any<T>& any_in, const Any<T>& out, const Any<T>& c)
+std::string apply_over_plane(Work work, const Op& op, const Any<T>& any_in, const Any<T>& any_out, const Any<T>& any_c)
+{
+  using Row = Kokkos::View<const T*, Gpu, Kokkos::MemoryUnmanaged>;
+  using Plane = Kokkos::View<T**, Kokkos::LayoutRight, Gpu, Kokkos::MemoryUnmanaged>;
+  using ConstPlane = Kokkos::View<const T**, Kokkos::LayoutRight, Gpu, Kokkos::MemoryUnmanaged>;
+  const auto edges = Keramos::constant(0);
+  const ConstPlane in(any_in.data(), any_in.extent(1), any_in.extent(2)),
+      c(any_c.data(), any_in.extent(1), any_in.extent(2));
+  const Plane out(any_out.data(), any_in.extent(1), any_in.extent(2));
+  if (work == Work::view) {
+    const auto f = KOKKOS_LAMBDA(T value, T centre, int j, int k) { return centre + c(j, k) * value; };
+    return name_of(Keramos::apply_stencil(Gpu(), op, in, out, edges, f));
+  }
+  if (work == Work::coefficient) {
+    const Row row(any_c.data(), any_in.extent(2));
+    const auto f = KOKKOS_LAMBDA(T value, T centre, int, int k) { return centre + row(k) * value; };
+    return name_of(Keramos::apply_stencil(Gpu(), op, in, out, edges, f));
+  }
+  const auto f = KOKKOS_LAMBDA(T value, T centre, T scale) { return centre + scale * value; };
+  return name_of(Keramos::apply_stencil(Gpu(), op, in, out, edges, Keramos::Epilogue{f, c}));
+}
+
+template <class T, class Op>
+std::string apply_over_volume(Work work, const Op& op, const Any<T>& any_in, const Any<T>& out, const Any<T>& c)
 {
   using Row = Kokkos::View<const T*, Gpu, Kokkos::MemoryUnmanaged>;
   using Plain = Kokkos::View<const T***, Kokkos::LayoutRight, Gpu, Kokkos::MemoryUnmanaged>;
@@ -153,26 +176,27 @@ const char* text(Work work)
   return "";
 }
 
-template <class T, int Radius>
+/// A star over the last `Rank` axes of the extents, of which those before are 1.
+template <class T, int Rank, int Radius>
 void add_work(Work work, const Extents3& extents)
 {
   const auto [n0, n1, n2] = extents;
   const double points = double(n0) * double(n1) * double(n2), bytes = elements(work) * sizeof(T) * points;
   const Lazy<Ring<Fields<T>>> sets(
       [=] { return Ring<Fields<T>>(bytes, [=](std::uint64_t seed) { return Fields<T>(work, extents, seed); }); });
-  const auto line = Keramos::FiniteDifference::second_derivative<3, 2 * Radius>(0, 1.0);
+  const auto line = Keramos::FiniteDifference::second_derivative<Rank, 2 * Radius>(0, 1.0);
   Answer<T> answer{};
   double sizes = 1;
   for (int r = 0; r <= Radius; ++r) {
-    answer.weight[r] = (r == 0 ? 3 : 1) * line.weight(Radius + r);
-    sizes += (r == 0 ? 1 : 6) * std::abs(answer.weight[r]);
+    answer.weight[r] = (r == 0 ? Rank : 1) * line.weight(Radius + r);
+    sizes += (r == 0 ? 1 : 2 * Rank) * std::abs(answer.weight[r]);
   }
   answer.radius = Radius;
-  answer.tolerance = (6 * Radius + 3) * std::numeric_limits<T>::epsilon() * sizes;
+  answer.tolerance = (2 * Rank * Radius + 3) * std::numeric_limits<T>::epsilon() * sizes;
 
   const std::string type = sizeof(T) == 4 ? " f32 " : " f64 ";
-  Case the_case{std::string(text(work)) + ", star radius " + std::to_string(Radius) + type + std::to_string(n0) + "x" +
-                    std::to_string(n1) + "x" + std::to_string(n2),
+  Case the_case{std::string(text(work)) + ", star radius " + std::to_string(Radius) + type +
+                    (Rank == 3 ? std::to_string(n0) + "x" : "") + std::to_string(n1) + "x" + std::to_string(n2),
                 points,
                 bytes,
                 Yardstick::copy,
@@ -193,10 +217,16 @@ void add_work(Work work, const Extents3& extents)
     finish();
     return wrong.text("wrong points");
   };
-  const auto op = Keramos::FiniteDifference::laplacian<3, 2 * Radius>(1.0, 1.0, 1.0);
   add("cuda_epilogue", the_case, {{"Keramos", [=] {
-                                     const auto& set = sets->next();
-                                     return apply_epilogue<T>(work, op, set.in.view, set.out.view, set.c.view);
+                                     const auto& [in, out, c] = sets->next();
+                                     if constexpr (Rank == 2) {
+                                       const auto op = Keramos::FiniteDifference::laplacian<2, 2 * Radius>(1.0, 1.0);
+                                       return apply_over_plane<T>(work, op, in.view, out.view, c.view);
+                                     } else {
+                                       const auto op =
+                                           Keramos::FiniteDifference::laplacian<3, 2 * Radius>(1.0, 1.0, 1.0);
+                                       return apply_over_volume<T>(work, op, in.view, out.view, c.view);
+                                     }
                                    }}});
 }
 
@@ -209,7 +239,15 @@ void add_radius()
   };
   for (const auto& extents : {size(512, 512, 512), size(509, 511, 513)})
     for (const Work work : {Work::view, Work::coefficient, Work::field, Work::component_in, Work::component_out})
-      add_work<T, Radius>(work, extents);
+      add_work<T, 3, Radius>(work, extents);
+}
+
+template <class T, int Radius>
+void add_plane_radius()
+{
+  const std::int64_t less = sized(14000, 0);
+  for (const auto& extents : {Extents3{1, 16384 - less, 16384 - less}, Extents3{1, 16383 - less, 16385 - less}})
+    for (const Work work : {Work::view, Work::coefficient, Work::field}) add_work<T, 2, Radius>(work, extents);
 }
 
 } // namespace
@@ -220,6 +258,10 @@ void add_cases()
   add_radius<float, 4>();
   add_radius<double, 1>();
   add_radius<double, 4>();
+  add_plane_radius<float, 1>();
+  add_plane_radius<float, 2>();
+  add_plane_radius<double, 1>();
+  add_plane_radius<double, 2>();
 }
 
 } // namespace perf
