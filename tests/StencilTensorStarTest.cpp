@@ -52,7 +52,7 @@ public:
 
   /// Whether it was taken, and with the same bits everywhere, outside of the View as well.
   template <class EpilogueOf>
-  bool same(const Keramos::Region<3>& region, const EpilogueOf& epilogue_of)
+  testing::AssertionResult same(const Keramos::Region<3>& region, const EpilogueOf& epilogue_of)
   {
     by_other_.fill(3);
     by_boxes_.fill(3);
@@ -65,7 +65,7 @@ public:
     const core::StencilProblem problem(core::stencil_call(Weighted<Op>{}, in_.view, by_boxes_.view, rules_, &region));
     const auto epilogue = bound(problem, epilogue_of(by_boxes_));
     const auto plan = stencil::plan_tensor_star(stencil::request_of(device, problem, epilogue));
-    if (!plan) return false;
+    if (!plan) return testing::AssertionFailure() << "not taken";
     const Keramos::Kernel name{Keramos::Backend::cuda, "apply_stencil", plan->variant};
     const auto launch = [&] { stencil::library::launch_tensor_star(name, own_instance(), *plan, epilogue); };
     if (in_graphs())
@@ -73,7 +73,11 @@ public:
     else
       launch();
     own_instance().fence("the host reads what was written");
-    return std::memcmp(by_other_.buffer.data(), by_boxes_.buffer.data(), by_boxes_.buffer.size() * sizeof(T)) == 0;
+    for (std::size_t i = 0; i < by_boxes_.buffer.size(); ++i)
+      if (std::memcmp(&by_other_.buffer(i), &by_boxes_.buffer(i), sizeof(T)) != 0)
+        return testing::AssertionFailure()
+               << "element " << i << " of the memory is " << by_boxes_.buffer(i) << ", not " << by_other_.buffer(i);
+    return testing::AssertionSuccess();
   }
 
   void check(const Keramos::Region<3>& region)
@@ -99,6 +103,31 @@ private:
 
 bool is_hopper() { return Keramos::cuda::device_of(own_instance()).architecture >= 90; }
 
+/// Edges that warps settle: tiles that end with the field, and those that share points with the one before.
+template <class T, class Op>
+void check_settled(std::int64_t stride)
+{
+  using Keramos::constant, Keramos::sides, Keramos::nearest, Keramos::periodic, Keramos::reflect;
+  constexpr int r = Op::radius;
+  if (r > stencil::max_settled_radius) return;
+  const Rules rules[] = {
+      periodic,
+      nearest,
+      {sides(reflect, constant(2)), sides(constant(-0.), Keramos::periodic_closed), sides(constant(3), reflect)},
+      {constant(-1.5), constant(0), sides(constant(0), Keramos::mirror)},
+      {periodic, sides(nearest, Keramos::interior), sides(Keramos::interior, nearest)}};
+  for (std::int64_t turn = 0; turn < std::ssize(rules); turn += stride) {
+    SCOPED_TRACE(testing::Message() << "radius " << r << " settled rules " << turn);
+    const std::int64_t nx = 132 + 60 * turn, ny = 36 + 12 * turn, nz = 2 * r + 3 + 5 * turn;
+    Case<T, Op> one(rules[turn], {nz, ny, nx}, 0, 0);
+    one.check({{0, 0, 0}, {nz, ny, nx}});
+    one.check({{1, 4, 3 + turn}, {nz - 1, ny - 2, nx - turn}});
+    one.check({{0, 4, 4}, {nz, ny, nx - 1}});
+  }
+  Case<T, Op> one_tile(periodic, {2 * r + 1, 32, 128}, 0, 0);
+  one_tile.check({{0, 0, 0}, {2 * r + 1, 32, 128}});
+}
+
 /// With every `stride`-th of the rules and alignments.
 template <class T, int Radius>
 void check_bits(std::int64_t stride)
@@ -120,6 +149,7 @@ void check_bits(std::int64_t stride)
     one.check({{0, 0, 0}, {nz, ny, nx}});
     one.check({{1, 2, 3 + turn}, {nz - 1, ny - 2, nx - turn}});
   }
+  check_settled<T, Op>(stride);
   const std::int64_t shifts[] = {0, 1, 2, 15};
   for (std::int64_t turn = 0; turn < std::ssize(shifts); turn += stride) {
     const std::int64_t shift = shifts[turn];
@@ -147,13 +177,13 @@ void check_all()
 TEST(StencilTensorStar, Float) { check_all<float>(); }
 TEST(StencilTensorStar, Double) { check_all<double>(); }
 
-/// Other edges and unaligned rows are for other kernels.
-TEST(StencilTensorStar, CoversZeroAndMemory)
+/// Unaligned rows are for other kernels, and fields that end within what a warp settles.
+TEST(StencilTensorStar, CoversAlignedRows)
 {
   if (!is_hopper()) GTEST_SKIP() << "tensor copies begin with sm_90";
-  const auto covers = [](const Rules& rules, std::int64_t shift, std::int64_t halo) {
-    const Index extents{8, 33, 128};
-    const Aligned<float> in({8 + 2 * halo, 33 + 2 * halo, 128 + 2 * halo}, shift), out(extents, (shift + halo) % 4);
+  const auto covers = [](const Rules& rules, std::int64_t shift, std::int64_t halo, std::int64_t rows = 36) {
+    const Index extents{8, rows, 128};
+    const Aligned<float> in({8 + 2 * halo, rows + 2 * halo, 128 + 2 * halo}, shift), out(extents, (shift + halo) % 4);
     const Keramos::Region<3> all{{0, 0, 0}, extents};
     const core::StencilProblem problem(
         core::stencil_call(Weighted<Keramos::Star<3, 2>>{}, in.view, out.view, rules, &all));
@@ -161,14 +191,17 @@ TEST(StencilTensorStar, CoversZeroAndMemory)
                stencil::request_of(Keramos::cuda::device_of(own_instance()), problem, core::StoreValue()))
         .has_value();
   };
-  using Keramos::constant;
+  using Keramos::constant, Keramos::sides;
   EXPECT_TRUE(covers(constant(0), 0, 0));
   EXPECT_TRUE(covers(Keramos::ghost, 3, 2));
   EXPECT_FALSE(covers(constant(0), 1, 0));
-  EXPECT_FALSE(covers(constant(1), 0, 0));
-  EXPECT_FALSE(covers(constant(-0.), 0, 0));
-  EXPECT_FALSE(covers(Keramos::periodic, 0, 0));
-  EXPECT_FALSE(covers({constant(0), Keramos::nearest, constant(0)}, 0, 0));
+  EXPECT_TRUE(covers(constant(1), 0, 0));
+  EXPECT_TRUE(covers(constant(-0.), 0, 0));
+  EXPECT_TRUE(covers(Keramos::periodic, 0, 0));
+  EXPECT_FALSE(covers(Keramos::periodic, 1, 0));
+  EXPECT_FALSE(covers(Keramos::periodic, 0, 0, 35));
+  EXPECT_FALSE(covers({constant(0), Keramos::nearest, constant(0)}, 0, 0, 28));
+  EXPECT_TRUE(covers({constant(0), sides(Keramos::nearest, constant(0)), constant(0)}, 0, 0, 35));
 }
 
 template <class T, int Radius, class... EpilogueOf>

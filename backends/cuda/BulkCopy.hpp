@@ -71,6 +71,12 @@ __device__ inline void copy_element(SharedAddress to, const T* from_global)
   asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(to), "l"(from_global), "n"(sizeof(T)) : "memory");
 }
 
+/// Starts the copy of 16 bytes, both sides aligned to it, which no barrier counts by itself.
+__device__ inline void copy_vector(SharedAddress to, const void* from_global)
+{
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to), "l"(from_global) : "memory");
+}
+
 /// Arrives when the elements have come whose copies this thread has started.
 __device__ inline void arrive_after_copies(SharedAddress barrier)
 {

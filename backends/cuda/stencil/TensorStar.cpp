@@ -17,19 +17,42 @@ bool is_zero(T value)
   return value == T(0) && !std::signbit(value);
 }
 
-/// Whether operands beyond the edges of an axis are zero or, where `by_index`, another plane.
+/// Whether operands beyond one end of an axis are something else than the zero that copies leave, or, along the march, another plane.
+/// `first` is the table's entry next to the field, the others follow by `step`.
 template <class T>
-bool edges_are_plain(const EdgeAxis<T>& axis, const Range& range, int radius, bool by_index)
+bool is_settled(const EdgeAxis<T>& axis, T value, int first, int step, std::int64_t count, bool is_march)
 {
-  const auto plain = [&](int beyond, T value) {
-    return axis.beyond[beyond] == core::no_index ? is_zero(value) : by_index;
-  };
-  const std::int64_t below = axis.valid_begin - (range.begin - radius), above = range.end + radius - axis.valid_end;
-  for (int k = 1; k <= below; ++k)
-    if (!plain(axis.reach - k, axis.low_value)) return false;
-  for (int k = 0; k < above; ++k)
-    if (!plain(axis.reach + k, axis.high_value)) return false;
-  return true;
+  for (int k = 0; k < count; ++k)
+    if (axis.beyond[first + k * step] == core::no_index ? !is_zero(value) : !is_march) return true;
+  return false;
+}
+
+/// Which edges are settled; false where that cannot be. Beyond an edge of x or y are operands of one warp alone: so tiles end where
+/// the field does, of rows the last one takes what it shares with the one before by whole warps.
+template <class T>
+bool set_edges(TensorStarPlan<T>& plan, const TensorStarShape& shape)
+{
+  TensorStarArguments<T>& to = plan.arguments;
+  const std::int64_t origin[] = {to.origin, to.range[1].begin}, size[] = {32 * vector_width<T>, shape.height()};
+  const int step[] = {vector_width<T>, shape.rows};
+  plan.settles = false;
+  for (int p = 0; p < 3; ++p) {
+    const EdgeAxis<T>& axis = to.axis[p];
+    const std::int64_t below = axis.valid_begin - (to.range[p].begin - plan.radius);
+    const std::int64_t above = to.range[p].end + plan.radius - axis.valid_end;
+    const bool settles[] = {is_settled(axis, axis.low_value, axis.reach - 1, -1, below, p == 2),
+                            is_settled(axis, axis.high_value, axis.reach, 1, above, p == 2)};
+    plan.settles = plan.settles || settles[0] || settles[1];
+    if (p == 2) continue;
+    std::copy_n(settles, 2, to.settles[p]);
+    to.last[p] = settles[1] ? axis.valid_end - size[p] : INT64_MAX;
+    if (settles[1] && (to.last[p] < origin[p] || (axis.valid_end - origin[p]) % step[p] != 0)) return false;
+  }
+  if ((to.settles[1][0] || to.settles[1][1]) && (to.axis[0].valid_end - to.origin) % vector_width<T> != 0)
+    return false; // rows are copied by vectors
+  const std::int64_t most = INT32_MAX / (to.axis[1].valid_end + 1);
+  const bool fits = std::abs(to.axis[1].stride) <= most; // places in a plane have 32 bits
+  return !plan.settles || (fits && plan.radius <= max_settled_radius);
 }
 
 /// The array that boxes come from: what the axes call valid, from the 16-byte boundary at or before it. False where zero must be
@@ -61,6 +84,20 @@ bool set_box(TensorStarPlan<T>& plan, const StencilRequest<T>& request, int misa
   plan.box.columns = static_cast<unsigned>(layout.pitch() / static_cast<int>(sizeof(T)));
   plan.box.rows = static_cast<unsigned>(layout.rows);
   return true;
+}
+
+/// x of the first tile's first point: on 32 bytes where all rows are and that costs no tile, for copies move whole sectors.
+template <class T>
+std::int64_t tile_origin(const core::Field<const T, 3>& in, const Range& range, std::int64_t valid_begin,
+                         int misalignment)
+{
+  constexpr int width = vector_width<T>, sector = 2 * width;
+  const std::int64_t begin = aligned_begin(range.begin, misalignment, width);
+  if (in.stride[1] % sector != 0 || in.stride[2] % sector != 0) return begin;
+  const auto behind = static_cast<int>(reinterpret_cast<std::uintptr_t>(in.data) / sizeof(T) % sector);
+  const std::int64_t on_sector = aligned_begin(range.begin, behind, sector);
+  const auto tiles = [&](std::int64_t from) { return core::ceil_div(range.end - from, 32 * width); };
+  return on_sector < valid_begin || tiles(on_sector) > tiles(begin) ? begin : on_sector;
 }
 
 /// False if there are too many blocks, or no point.
@@ -102,13 +139,13 @@ std::optional<TensorStarPlan<T>> plan_tensor_star(const StencilRequest<T>& reque
   plan->radius = request.radius;
   to.weights = *weights;
   set_grid_arguments(to, request, {0, 1, 2}, plan->radius);
-  to.origin = aligned_begin(to.range[0].begin, *misalignment, vector_width<T>);
-  for (int p = 0; p < 3; ++p)
-    if (!edges_are_plain(to.axis[p], to.range[p], plan->radius, p == 2)) return std::nullopt;
+  to.origin = tile_origin(request.in, to.range[0], to.axis[0].valid_begin, *misalignment);
   const TensorStarShape shape = tensor_star_shape(plan->radius, request.operands);
+  if (!set_edges(*plan, shape)) return std::nullopt;
   const TensorStarLayout layout = tensor_star_layout<T>(plan->radius, request.operands);
   plan->shape.threads = static_cast<unsigned>(shape.threads());
-  plan->shape.shared_bytes = static_cast<unsigned>(layout.bytes());
+  plan->shape.shared_bytes =
+      static_cast<unsigned>(plan->settles ? layout.edges_at() + 2 * shape.warps * layout.edge_bytes() : layout.bytes());
   if (static_cast<int>(plan->shape.shared_bytes) > request.device.shared_per_block ||
       !set_box(*plan, request, *misalignment, layout) || !set_grid(*plan, request, shape))
     return std::nullopt;

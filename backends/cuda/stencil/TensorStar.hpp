@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Stars over three axes whose planes come by tensor copies, on Hopper and later: what the host decides. For rows that lie on 16
-// bytes, and edges beyond which there is zero or memory. The kernel is in TensorStarKernel.hpp.
+// bytes; up to max_settled_radius with every edge rule, beyond it where zero or memory is beyond the edges of x and y. The kernel
+// is in TensorStarKernel.hpp.
 #pragma once
 
 #include "../TensorCopy.hpp"
@@ -24,6 +25,10 @@ struct TensorStarShape {
 };
 
 inline constexpr int max_tensor_star_radius = max_radius;
+
+/// Largest radius with edge rules across the march (TensorStarEdges.hpp): a thread's rows are as many, so that what is beyond an
+/// edge of y is read by one warp.
+inline constexpr int max_settled_radius = 4;
 
 /// H200, of the copy, at 512^3, 512x1024x1024 and 1000^3, f32. By a probe with a queue instead of partial sums, planes in flight,
 /// drift 3: radius 1, one 81, 90, 89, two 91, 90, 89, three 93, 89, 88; radius 2, two 92, 87, 86, three 92, 88, 88; radius 3, two
@@ -53,7 +58,8 @@ inline constexpr bool takes_operands = sizeof(T) == 4;
 /// Points below which others take the call. Chosen: a quarter of the smallest grid that was measured.
 inline constexpr std::int64_t min_tensor_points = std::int64_t(1) << 25;
 
-/// The shared memory of a block: planes with their halo, row by row, then barriers. A whole number of sectors lies beside the tile:
+/// The shared memory of a block: planes with their halo, row by row, then barriers, then, where edges are settled, two strips for each
+/// warp (TensorStarEdges.hpp). A whole number of sectors lies beside the tile:
 /// boxes begin on 32 bytes where tiles do, for one that begins within a sector moves a fifth more of these.
 struct TensorStarLayout {
   int halo;       ///< vectors of 16 bytes on either side
@@ -65,6 +71,8 @@ struct TensorStarLayout {
   KOKKOS_FUNCTION constexpr int plane() const { return static_cast<int>(core::round_up(box(), 128)); }
   KOKKOS_FUNCTION constexpr int barriers_at() const { return ring * plane(); }
   KOKKOS_FUNCTION constexpr int bytes() const { return barriers_at() + 2 * barrier_bytes * ring; }
+  KOKKOS_FUNCTION constexpr int edges_at() const { return static_cast<int>(core::round_up(bytes(), 16)); }
+  KOKKOS_FUNCTION constexpr int edge_bytes() const { return max_settled_radius * pitch(); }
 };
 
 /// An epilogue with operands also asks for the centre of its output, which ends a radius behind the plane that comes. A plane's
@@ -90,6 +98,8 @@ struct TensorStarArguments {
   std::int64_t origin;       ///< x of the first tile's first point
   std::int64_t chunk;        ///< planes of a block
   unsigned tiles[2];         ///< along x and y
+  bool settles[2][2];        ///< whether a rule has something else than zero beyond x and y, below and above
+  std::int64_t last[2];      ///< x and y of a tile at most
   std::int64_t first_column; ///< index of the map's first column
   LockstepGroups groups;
 };
@@ -97,14 +107,15 @@ struct TensorStarArguments {
 template <class T>
 struct TensorStarPlan {
   int radius;
+  bool settles; ///< any edge, see TensorStarEdges.hpp: a kernel of its own, for the question alone costs a hundredth
   LaunchShape shape;
   TensorBox box;
   TensorStarArguments<T> arguments;
   core::Text variant; ///< "star<3,4> boxes 128x32"
 };
 
-/// Empty if the call is no star of radius 1 to max_tensor_star_radius, rows are not on 16 bytes, an edge has another rule, or the
-/// GPU is older than Hopper.
+/// Empty if the call is no star of radius 1 to max_tensor_star_radius, rows are not on 16 bytes, an edge has a rule that is not
+/// settled, or the GPU is older than Hopper.
 template <class T>
 std::optional<TensorStarPlan<T>> plan_tensor_star(const StencilRequest<T>& request);
 

@@ -9,13 +9,13 @@
 //        z               kept until then where the epilogue asks for an output's centre
 //
 // Warps run as far apart as the ring allows; none waits for a block's barrier. What lies beyond the field is zero, as copies leave
-// it. Points' sums go through their operands as those of StarKernel.hpp.
+// it, or a warp that needs something else there has it in a strip (TensorStarEdges.hpp). Points' sums go through their operands as those of StarKernel.hpp.
 #pragma once
 
 #include "../TensorCopy.hpp"
 #include "Lockstep.hpp"
 #include "PartialSums.hpp"
-#include "TensorStar.hpp"
+#include "TensorStarEdges.hpp"
 
 namespace Keramos::cuda::stencil {
 
@@ -25,16 +25,20 @@ struct TensorStarTile {
   static constexpr TensorStarShape shape = tensor_star_shape(Radius, Operands);
   static constexpr TensorStarLayout layout = tensor_star_layout<T>(Radius, Operands);
   static constexpr int points = vector_width<T>;
+  static constexpr int beside = static_cast<int>(core::ceil_div(Radius, points)); ///< vectors
 
   const TensorStarArguments<T>& a;
   std::int64_t x, y, first, last; ///< its first point, its first and past its last plane
+  std::int64_t own_x, own_y;      ///< those before are the tile's before this one
 
   __device__ explicit TensorStarTile(const TensorStarArguments<T>& arguments) : a(arguments)
   {
     const unsigned tiles = a.tiles[0] * a.tiles[1];
     const unsigned number = blockIdx.x % tiles;
-    x = a.origin + std::int64_t(number % a.tiles[0]) * (32 * points);
-    y = a.range[1].begin + std::int64_t(number / a.tiles[0]) * shape.height();
+    own_x = a.origin + std::int64_t(number % a.tiles[0]) * (32 * points);
+    own_y = a.range[1].begin + std::int64_t(number / a.tiles[0]) * shape.height();
+    x = min(own_x, a.last[0]);
+    y = min(own_y, a.last[1]);
     first = a.range[2].begin + blockIdx.x / tiles * a.chunk;
     last = min(first + a.chunk, a.range[2].end);
   }
@@ -125,13 +129,15 @@ private:
 };
 
 /// One thread of a block.
-template <class T, int Radius, class Epilogue>
+template <class T, int Radius, bool Settles, class Epilogue>
 class TensorStarThread {
 public:
   static constexpr int operands = Epilogue::operands;
   using Tile = TensorStarTile<T, Radius, operands>;
   using Ring = TensorStarRing<T, Radius, operands>;
   using Planes = TensorStarPlanes<T, Radius, operands>;
+  using Edges = TensorStarEdgesOf<Settles, T, Radius, Tile>;
+  using Places = TensorStarPlaces<Tile::beside>;
   static constexpr TensorStarShape shape = Tile::shape;
   static constexpr TensorStarLayout layout = Tile::layout;
   static constexpr int rows = shape.rows, points = Tile::points, pitch = layout.pitch();
@@ -141,18 +147,21 @@ public:
   __device__ TensorStarThread(const Tile& tile, const Epilogue& the_epilogue)
       : a(tile.a), epilogue(the_epilogue), x(tile.x + threadIdx.x % 32 * points), y(tile.y + threadIdx.x / 32 * rows),
         z(tile.first), own_at((Radius + threadIdx.x / 32 * rows) * pitch + (layout.halo + threadIdx.x % 32) * 16),
-        mask(points_inside<points>(a.range[0], x, 1)),
-        inside(mask == 0 ? 0 : static_cast<int>(max(min(a.range[1].end - y, std::int64_t(rows)), std::int64_t(0)))),
+        mask(points_inside<points>({max(a.range[0].begin, tile.own_x), a.range[0].end}, x, 1)),
+        inside(mask == 0 || y < tile.own_y
+                   ? 0
+                   : static_cast<int>(max(min(a.range[1].end - y, std::int64_t(rows)), std::int64_t(0)))),
         out(a.out + x + y * a.out_stride[1] + z * a.out_stride[2])
   {
   }
 
-  __device__ void march(const Ring& ring, Planes& from, int planes)
+  __device__ void march(const Ring& ring, Planes& from, Edges& edges, int planes)
   {
     PartialSums<T, Radius, rows * points> sums(a.weights);
     int slot = 0, done_slot = 0; // of the plane that has come, and of the one that is needed no longer then
     unsigned parity = 0;
-    const auto add_planes = [&](int begin, int end, auto add_in_plane) {
+    const std::int64_t bottom = z - Radius;
+    const auto add_planes = [&](int begin, int end, auto settle, auto add_in_plane) {
       for (int step = begin; step < end; ++step) {
         const bool ends = step >= 2 * Radius; // the sums of plane z
         Values operand[operands + 1];         // the last one only because no array is empty
@@ -162,7 +171,8 @@ public:
         const SharedAddress at = ring.plane(slot) + own_at;
         Values own;
         load_values(own, at);
-        sums.add(own, [&](Values& sum) { add_in_plane(sum, own, at); });
+        settle(own, step);
+        sums.add(own, [&](Values& sum) { add_in_plane(sum, own, at, step); });
         if constexpr (layout.kept == 0) ring.release(slot);
         if (ends) finish(sums.sum[0], ring.plane(done_slot) + own_at, operand);
         if constexpr (layout.kept > 0) {
@@ -172,11 +182,22 @@ public:
         if (++slot == layout.ring) slot = 0, parity ^= 1;
       }
     };
-    const auto beyond = [](Values&, const Values&, SharedAddress) {};
-    add_planes(0, Radius, beyond);
-    add_planes(Radius, Radius + planes,
-               [&](Values& sum, const Values& own, SharedAddress at) { add_plane(sum, own, at); });
-    add_planes(Radius + planes, 2 * Radius + planes, beyond);
+    const auto set_own = [&](Values& own, int step) { set_beyond(own, bottom + step); };
+    const auto keep_own = [](Values&, int) {};
+    const auto add_nothing = [](Values&, const Values&, SharedAddress, int) {};
+    const auto add_in_plane = [&](Values& sum, const Values& own, SharedAddress at, int step) {
+      Places places(at);
+      if (edges.any()) {
+        const SharedAddress strip = edges.turn();
+        if (step + 1 < Radius + planes) edges.begin();
+        edges.set_places(places, strip);
+      }
+      add_plane(sum, own, places);
+    };
+    if (edges.any()) edges.begin();
+    add_planes(0, Radius, set_own, add_nothing);
+    add_planes(Radius, Radius + planes, keep_own, add_in_plane);
+    add_planes(Radius + planes, 2 * Radius + planes, set_own, add_nothing);
   }
 
 private:
@@ -187,6 +208,16 @@ private:
       Row row;
       load_shared(row, at + r * pitch);
       set_row(to, r, row);
+    }
+  }
+  /// Of a plane that the march's axis has no data for, but a value.
+  __device__ void set_beyond(Values& own, std::int64_t plane) const
+  {
+    if constexpr (Settles) {
+      const EdgeAxis<T>& axis = a.axis[2];
+      if (axis.offset(plane) != core::no_index) return;
+#pragma unroll
+      for (int n = 0; n < rows * points; ++n) own[n] = axis.value(plane);
     }
   }
   __device__ static void set_row(Values& to, int r, const Row& row)
@@ -201,7 +232,7 @@ private:
   }
 
   /// sum += the operands in the plane: the rows below the point's, its own, the rows above.
-  __device__ void add_plane(Values& sum, const Values& own, SharedAddress at) const
+  __device__ void add_plane(Values& sum, const Values& own, const Places& places) const
   {
 #pragma unroll
     for (int from = -Radius; from < rows + Radius; ++from) {
@@ -210,11 +241,11 @@ private:
       if (is_own)
         get_row(value, own, from);
       else
-        load_shared(value, at + from * pitch);
+        load_shared(value, (from < 0 ? places.below : places.above) + from * pitch);
 #pragma unroll
       for (int r = 0; r < rows; ++r) {
         const int offset = from - r;
-        if (offset == 0) add_row(sum, r, value, at + r * pitch);
+        if (offset == 0) add_row(sum, r, value, places);
         if (offset == 0 || offset < -Radius || offset > Radius) continue;
 #pragma unroll
         for (int v = 0; v < points; ++v) sum[r * points + v] += a.weights.at(Radius, 1, offset) * value[v];
@@ -222,15 +253,15 @@ private:
     }
   }
 
-  __device__ void add_row(Values& sum, int r, const Row& centre, SharedAddress at) const
+  __device__ void add_row(Values& sum, int r, const Row& centre, const Places& places) const
   {
-    constexpr int beside = static_cast<int>(core::ceil_div(Radius, points)), halo = beside * points;
+    constexpr int beside = Tile::beside, halo = beside * points;
     T window[halo + points + halo];
 #pragma unroll
     for (int k = 0; k < beside; ++k) {
       Row left, right;
-      load_shared(left, at + (k - beside) * 16);
-      load_shared(right, at + (k + 1) * 16);
+      load_shared(left, places.left[k] + r * pitch);
+      load_shared(right, places.right[k] + r * pitch);
 #pragma unroll
       for (int v = 0; v < points; ++v) window[k * points + v] = left[v], window[halo + (k + 1) * points + v] = right[v];
     }
@@ -310,7 +341,7 @@ private:
   T* out;        ///< its first point in plane z
 };
 
-template <class T, int Radius, class Epilogue>
+template <class T, int Radius, bool Settles, class Epilogue>
 __global__ void __launch_bounds__(tensor_star_shape(Radius, Epilogue::operands).threads(), 1)
     tensor_star_kernel(const __grid_constant__ CUtensorMap map,
                        const __grid_constant__ TensorStarArguments<T> arguments,
@@ -323,7 +354,9 @@ __global__ void __launch_bounds__(tensor_star_shape(Radius, Epilogue::operands).
   const TensorStarTile<T, Radius, operands> tile(arguments);
   const TensorStarRing<T, Radius, operands> ring(tensor_star_shared);
   TensorStarPlanes<T, Radius, operands> planes(tile, map, ring);
-  TensorStarThread<T, Radius, Epilogue>(tile, epilogue).march(ring, planes, static_cast<int>(tile.last - tile.first));
+  using Thread = TensorStarThread<T, Radius, Settles, Epilogue>;
+  typename Thread::Edges edges(tile, ring.planes);
+  Thread(tile, epilogue).march(ring, planes, edges, static_cast<int>(tile.last - tile.first));
 #endif
 }
 
@@ -334,8 +367,13 @@ void launch_tensor_star_of(const Kernel& taken, const Kokkos::Cuda& space, const
 {
   TensorStarArguments<T> arguments = plan.arguments;
   arguments.groups.launch = lockstep_launched.fetch_add(1, std::memory_order_relaxed) % lockstep_launches;
-  launch_kernel<tensor_star_kernel<T, Radius, Epilogue>>(taken, space, plan.shape, tensor_map(plan.box), arguments,
-                                                         epilogue);
+  if constexpr (Radius <= max_settled_radius) {
+    if (plan.settles)
+      return launch_kernel<tensor_star_kernel<T, Radius, true, Epilogue>>(taken, space, plan.shape,
+                                                                          tensor_map(plan.box), arguments, epilogue);
+  }
+  launch_kernel<tensor_star_kernel<T, Radius, false, Epilogue>>(taken, space, plan.shape, tensor_map(plan.box),
+                                                                arguments, epilogue);
 }
 
 } // namespace Keramos::cuda::stencil
