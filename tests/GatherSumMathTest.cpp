@@ -146,6 +146,31 @@ TEST_P(GatherSumMath, CoincidentSources)
   own(Yukawa{.kappa = 1}, 0);
 }
 
+/// Whatever a source's number in its block: it is left out at its own target and added at the others, to a unit in the last place
+/// or two.
+TEST_P(GatherSumMath, EverySourceOfABlockOnAGrid)
+{
+  constexpr int count = 37; // two rounds of the hot loops and some
+  const Keramos::UniformGrid<3> grid{{0, 0, 0}, {0.25, 0.25, 0.25}};
+  Cloud<float> one(count);
+  Volume<float> volume("volume", 9, count, 5);
+  for (int j = 0; j < count; ++j) {
+    one.positions(j, 0) = one.positions(j, 2) = 1, one.positions(j, 1) = 0.25f * static_cast<float>(j);
+    one.weights(j) = 0;
+  }
+  for (int j = 0; j < count; ++j) {
+    one.weights(j) = 0.7f;
+    sum(Coulomb{}, grid, one.sources(), volume);
+    one.weights(j) = 0;
+    for (int n = 0; n < 9 * count * 5; ++n) {
+      const int i[] = {n / 5 / count, n / 5 % count, n % 5};
+      const double squared = (i[0] - 4) * (i[0] - 4) + (i[1] - j) * (i[1] - j) + (i[2] - 4) * (i[2] - 4);
+      const double expected = squared == 0 ? 0 : 0.7f / std::sqrt(squared / 16);
+      EXPECT_NEAR(volume(i[0], i[1], i[2]), expected, std::exp2(-22) * expected) << j << " at " << n;
+    }
+  }
+}
+
 struct Root {
   static constexpr bool singular = true;
   template <class T>

@@ -26,12 +26,23 @@ public:
   static_assert(of_block % 2 == 0, "the next blocks begin where nobody reads any more");
 
   /// Begins to bring a slice of every block; block b begins at begin + b * source_block, and there are sources up to `end`.
+  /// A thread has one source of every few blocks: of records it only moves on by as many bytes.
   __device__ void start(const core::GatherSources<T>& sources, const GatherPartition& partition, std::int64_t begin,
                         std::int64_t end, int slice)
   {
-    for (int i = threadIdx.x; i < partition.step * length; i += blockDim.x) {
-      const std::int64_t j = begin + i / length * core::source_block + slice * length + i % length;
-      if (j < end) stage_one(records_[slice % 2][i / length][i % length], sources, partition, j);
+    const int own = static_cast<int>(threadIdx.x) % length, side_by_side = static_cast<int>(blockDim.x) / length;
+    const std::int64_t first = begin + slice * length + own;
+    const int blocks =
+        static_cast<int>(min(core::ceil_div(end - first, core::source_block), std::int64_t{partition.step}));
+    int block = static_cast<int>(threadIdx.x) / length;
+    if (partition.reads_records) {
+      const std::int64_t stride = sources.positions.stride[0] * core::source_block;
+      const T* record = sources.positions.data[0] + first * sources.positions.stride[0] + block * stride;
+      for (; block < blocks; block += side_by_side, record += side_by_side * stride)
+        stage_record(records_[slice % 2][block][own], record);
+    } else {
+      for (; block < blocks; block += side_by_side)
+        stage_one(records_[slice % 2][block][own], sources, partition, first + block * core::source_block);
     }
     commit_copies();
   }

@@ -22,6 +22,7 @@ constexpr double narrow_product_cost = 3;           ///< of a pair, where one in
 constexpr int filling_threads = 256;                ///< per multiprocessor, below which time no longer falls
 constexpr int wanted_threads = 1024;                ///< per multiprocessor, to divide the sources for
 constexpr double pair_slots = 8.4;           ///< issue slots of a pair, by the disassembly; on a grid roots bound it
+constexpr double four_pair_slots = 8;        ///< cycles of its root: four targets a lane on a grid issue 5.4 slots
 constexpr double single_pair_slots = 9.6;    ///< the same, where a source is read for every pair
 constexpr double second_kernel_slots = 6000; ///< 3 us: what the second pass over chunks costs a small sum
 
@@ -110,7 +111,8 @@ void divide_sources(GatherPartition& partition, const Device& device, std::int64
   partition.chunks = std::max<std::int64_t>(ceil_div(sources, partition.chunk), 1);
 }
 
-/// All sources by the warps of a thread block, in as few rounds as they can be.
+/// All sources by the warps of a thread block, in as few rounds as they can be; a thread for each target at least, for it
+/// stores one.
 GatherPartition by_warps(GatherShape shape, std::int64_t column_tiles, std::int64_t rows, std::int64_t sources,
                          int targets_per_thread)
 {
@@ -118,7 +120,7 @@ GatherPartition by_warps(GatherShape shape, std::int64_t column_tiles, std::int6
   const std::int64_t blocks = block_count(sources), rounds = ceil_div(blocks, max_warps);
   partition.column_tiles = column_tiles;
   partition.tiles = column_tiles * ceil_div(rows, targets_per_thread);
-  partition.threads = 32 * static_cast<int>(ceil_div(blocks, rounds));
+  partition.threads = 32 * std::max(targets_per_thread, static_cast<int>(ceil_div(blocks, rounds)));
   partition.chunk = blocks * core::source_block;
   partition.level = core::tree_levels - 1;
   return partition;
@@ -158,7 +160,7 @@ GatherPartition or_by_warps(const GatherPartition& partition, const Device& devi
   if (const int targets_of_lane = targets_per_thread.grid_by_warps; on_grid && targets_of_lane)
     consider(by_warps(GatherShape::grid_by_warps, ceil_div((*on_grid)[0] * (*on_grid)[2], 32), (*on_grid)[1], sources,
                       targets_of_lane),
-             pair_slots);
+             targets_of_lane == 4 ? four_pair_slots : pair_slots);
   return best;
 }
 

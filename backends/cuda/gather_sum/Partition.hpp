@@ -35,7 +35,8 @@ struct TargetsPerThread {
 template <class T, bool WithGradient>
 struct BuiltInTargets {
   static constexpr int few = (sizeof(T) == 4 ? 4 : 2) / (WithGradient ? 2 : 1);
-  static constexpr TargetsPerThread per_thread{WithGradient ? 4 : 8, 4, few, WithGradient ? 0 : 2, 1};
+  static constexpr int by_warps = sizeof(T) == 4 ? 4 : 2;
+  static constexpr TargetsPerThread per_thread{WithGradient ? 4 : 8, 4, few, WithGradient ? 0 : by_warps, 1};
 };
 /// Of a user's functor, which may be large: one line of code there becomes this many.
 template <bool IsRadial, bool WithGradient>

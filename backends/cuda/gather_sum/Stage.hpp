@@ -93,9 +93,17 @@ bool are_records(const core::GatherSources<T>& sources, const Kokkos::Array<int,
          is_aligned(first, 16);
 }
 
-/// Starts the copy of a source into shared memory: of a record by 16 bytes, of others element by element. Views may have
-/// any strides, but where one serves all coordinates, as in the rows of an array, there is one product of 64 bits. x, y and
-/// z of a record are the coordinates order[0], order[1] and order[2]; a missing coordinate is 0.
+/// Starts the copy of a record into shared memory, by 16 bytes.
+template <class T>
+__device__ void stage_record(SourceRecord<T>& to, const T* from)
+{
+#pragma unroll
+  for (int k = 0; k < 4; k += vector_width<T>) copy_async<16>(&to.x + k, from + k);
+}
+
+/// Starts the copy of a source: of a record, of others element by element. Views may have any strides, but where one serves
+/// all coordinates, as in the rows of an array, there is one product of 64 bits. x, y and z of a record are the coordinates
+/// order[0], order[1] and order[2]; a missing coordinate is 0.
 template <class T>
 __device__ void stage_one(SourceRecord<T>& to, const core::GatherSources<T>& sources, const GatherPartition& partition,
                           std::int64_t j)
@@ -103,12 +111,8 @@ __device__ void stage_one(SourceRecord<T>& to, const core::GatherSources<T>& sou
   const core::GatherPoints<T>& positions = sources.positions;
   const Kokkos::Array<int, 3>& order = partition.order;
   const std::int64_t offset = j * positions.stride[0];
+  if (partition.reads_records) return stage_record(to, positions.data[0] + offset);
   T* record = &to.x;
-  if (partition.reads_records) {
-#pragma unroll
-    for (int k = 0; k < 4; k += vector_width<T>) copy_async<16>(record + k, positions.data[0] + offset + k);
-    return;
-  }
 #pragma unroll
   for (int k = 0; k < 3; ++k)
     if (order[k] < positions.dimension)

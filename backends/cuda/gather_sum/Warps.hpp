@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Gather-sums that are too small for a thread of its own to each few targets: all warps of a thread block have the same
-// targets, one or two a lane, and each its own blocks of 256 sources. Their totals meet in shared memory, so that there is
+// targets, one to four a lane, and each its own blocks of 256 sources. Their totals meet in shared memory, so that there is
 // no second kernel and no scratch. The sources come slice by slice, to each warp its own, and nobody waits for other warps.
 // H200, Coulomb in float beside chunks and a second kernel: 3000 points and sources 11.3 us instead of 17.0, a grid of 128^2
-// with 500 sources 9.3 instead of 16.9, with 4000 26.6 instead of 27.5. Slices of 64 sources: 11.3 and 27.9.
+// with 500 sources 9.3 instead of 16.9. With 4000, and with 1, 2, 4 and 8 targets a lane on the grid, 35.9, 28.8, 24.7 and 41.9;
+// chunks 27.5.
 #pragma once
 
 #include "../../../src/keramos/core/Integer.hpp"
