@@ -165,6 +165,39 @@ TEST(DeviceChoice, DivisionsOfBlockNumbers)
   }
 }
 
+/// Where reversed axes have a batch between them, and nowhere else.
+TEST(DeviceChoice, TransposesThatGoThroughTheBatchFirst)
+{
+  namespace transpose = Keramos::cuda::transpose;
+  const auto goes_so = [](std::initializer_list<core::MoveAxis> axes) {
+    const core::MoveAxes normalised = core::normalised(axes.begin(), static_cast<int>(axes.size()));
+    const auto plan = transpose::plan_move(devices[0], normalised, 4, nullptr, nullptr);
+    const auto& job = std::get<transpose::TileJob>(plan->job);
+    EXPECT_EQ(plan->blocks % job.inner.d, 0u);
+    return job.batch_first;
+  };
+  EXPECT_TRUE(goes_so({{1024, 1, 512 * 256}, {512, 1024, 256}, {256, 512 * 1024, 1}}));   // (2 1 0)
+  EXPECT_FALSE(goes_so({{1024, 1, 256}, {512, 1024, 1024 * 256}, {256, 512 * 1024, 1}})); // (1 2 0)
+  EXPECT_FALSE(goes_so({{1024, 1, 512}, {512, 1024, 1}, {256, 512 * 1024, 512 * 1024}})); // (0 2 1)
+  EXPECT_FALSE(goes_so({{1024, 1, 1024}, {1024, 1024, 1}}));                              // a matrix
+  EXPECT_FALSE(goes_so({{1021, 1, 511 * 257}, {511, 1021, 257}, {257, 511 * 1021, 1}}));  // no vectors
+}
+
+/// Where the rows of the output are few, or far from each other.
+TEST(DeviceChoice, TransposesByWideTiles)
+{
+  namespace transpose = Keramos::cuda::transpose;
+  const auto kind = [](std::int64_t rows, std::int64_t columns) {
+    const core::MoveAxis axes[] = {{columns, 1, rows}, {rows, columns, 1}};
+    return transpose::plan_move(devices[0], core::normalised(axes, 2), 4, nullptr, nullptr)->kind;
+  };
+  EXPECT_EQ(kind(3125000, 64), transpose::MoveKind::tile_vector_wide);
+  EXPECT_EQ(kind(131072, 1024), transpose::MoveKind::tile_vector_wide);
+  EXPECT_EQ(kind(2000000, 100), transpose::MoveKind::tile_vector);
+  EXPECT_EQ(kind(16384, 16384), transpose::MoveKind::tile_vector);
+  EXPECT_EQ(kind(6250000, 32), transpose::MoveKind::tile_vector_small);
+}
+
 TEST(DeviceChoice, StencilsInFloat) { check_all<float>(); }
 TEST(DeviceChoice, StencilsInDouble) { check_all<double>(); }
 

@@ -61,6 +61,40 @@ TEST(Transpose, PitchesOfWholeLines)
   });
 }
 
+#ifdef KOKKOS_ENABLE_CUDA
+/// Aligned matrices with few columns.
+TEST(Transpose, WideTilesForFewRowsOfTheOutput)
+{
+  for (const std::int64_t columns : {36, 48, 60, 64}) {
+    const Shape in({1124, columns}, right(2)), out({columns, 1124}, right(2));
+    const auto kernel = check_move<4, 2>(in, {1, 0}, out, [](const auto& from, const auto& to) {
+      return permute_on_small_gpu<2>({1, 0}, from, to);
+    });
+    EXPECT_EQ(kernel.variant, "tile 128x64 v4");
+  }
+}
+#endif
+
+/// Reversed axes in aligned rows: the blocks of tiles go through all that lies between the two fast axes before they go along the input.
+TEST(Transpose, TilesGoThroughTheBatchFirst)
+{
+  for_each_size([](auto size) {
+    for (const std::int64_t m : {64, 144, 272})
+      for (const std::int64_t n : {80, 128, 272}) {
+        const Shape volume({m, 5, n}, right(3)), more({m, 2, 3, n}, right(4));
+        std::string variant = check_permute<size, 3>(volume, {2, 1, 0}, right(3));
+        if (size == 4 && first_backend == Backend::cuda) EXPECT_EQ(variant, "tile 32x64 v4");
+        check_permute<size, 4>(more, {3, 2, 1, 0}, right(4));
+        check_permute<size, 4>(more, {3, 1, 2, 0}, right(4));
+#ifdef KOKKOS_ENABLE_CUDA
+        check_move<size, 3>(volume, {2, 1, 0}, Shape({n, 5, m}, right(3)), [](const auto& from, const auto& to) {
+          return permute_on_small_gpu<3>({2, 1, 0}, from, to);
+        });
+#endif
+      }
+  });
+}
+
 /// Pairs of tiles of every kernel, at their edges, with rows and stacks that begin anywhere.
 TEST(Transpose, InPlaceAroundPairsOfTiles)
 {

@@ -246,28 +246,41 @@ __device__ __forceinline__ void write_runs(const BoxRuns& runs, const BoxRow* ro
   using Bits = Word<size>;
   using Part = RunVector<Bits>;
   const unsigned vectors = vectors_of(runs.length * size, size, unit);
-  for_each_vector(runs.rows, vectors, [&](unsigned row, unsigned vector) {
-    const BoxRow run = rows[row];
-    const Part part(run, vector);
-    const int first = part.first(), count = part.count();
-    if (count <= 0) return;
-    typename Part::Elements elements;
-    if constexpr (core::is_accumulation<F>)
-      elements = *reinterpret_cast<const typename Part::Elements*>(held + 16 * (row * vectors + vector));
-    const int behind = (run.address & (unit - 1)) / size;
-    unsigned last = 0;
-    columns.for_each<Part::width>(first - behind, [&](int e, unsigned byte) {
-      if (!joins_words && e >= count) return;
-      if (e < count) last = byte;
-      const auto& value = *reinterpret_cast<const Word<sizeof(In)>*>(bytes.at(run.slot + last));
-      elements.element[e] = result_of<In, Out>(f, value, elements.element[e]);
-    });
-    Bits* const to = reinterpret_cast<Bits*>(run.base(unit)) + first;
-    if (count == Part::width) return store_vector(to, __builtin_bit_cast(Vector, elements));
+  const auto write = [&](auto for_whole_vectors) {
+    for_each_vector(runs.rows, vectors, [&](unsigned row, unsigned vector) {
+      const BoxRow run = rows[row];
+      const Part part(run, vector);
+      const int first = part.first(), count = part.count();
+      if (count <= 0) return;
+      typename Part::Elements elements;
+      if constexpr (core::is_accumulation<F>)
+        elements = *reinterpret_cast<const typename Part::Elements*>(held + 16 * (row * vectors + vector));
+      const int behind = (run.address & (unit - 1)) / size;
+      const auto gather = [&](int e, unsigned byte) {
+        const auto& value = *reinterpret_cast<const Word<sizeof(In)>*>(bytes.at(run.slot + byte));
+        elements.element[e] = result_of<In, Out>(f, value, elements.element[e]);
+      };
+      if (decltype(for_whole_vectors)::value && count == Part::width) {
+        columns.for_each<Part::width>(first - behind, gather);
+      } else {
+        unsigned last = 0;
+        columns.for_each<Part::width>(first - behind, [&](int e, unsigned byte) {
+          if (!joins_words && e >= count) return;
+          if (e < count) last = byte;
+          gather(e, last);
+        });
+      }
+      Bits* const to = reinterpret_cast<Bits*>(run.base(unit)) + first;
+      if (count == Part::width) return store_vector(to, __builtin_bit_cast(Vector, elements));
 #pragma unroll
-    for (int e = 0; e < Part::width; ++e)
-      if (e < count) to[e] = elements.element[e];
-  });
+      for (int e = 0; e < Part::width; ++e)
+        if (e < count) to[e] = elements.element[e];
+    });
+  };
+  // A table's columns are asked for eight at a time, and none of them for whether it is there.
+  if constexpr (narrows(sizeof(In), sizeof(Out)))
+    if (columns.period.d > 1) return write(std::true_type());
+  write(std::false_type());
 }
 
 template <class In, class Out, class F>

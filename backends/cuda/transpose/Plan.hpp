@@ -18,6 +18,7 @@ namespace Keramos::cuda::transpose {
 enum class MoveKind {
   tile_vector,       ///< 16 bytes per lane on both sides
   tile_vector_small, ///< the same for few tiles, or tiles that would be partly empty
+  tile_vector_wide,  ///< the same for few rows of the output, or rows far from each other
   tile_unaligned,    ///< the same where the sides are not aligned to 16 bytes
   tile,              ///< an element per lane, any strides
   rows,              ///< the fast axis is one on both sides and rows are contiguous, 16 bytes per lane

@@ -245,7 +245,7 @@ std::optional<MovePlan> plan_box_rows(const Device& device, const Layout& layout
   plan.kind = MoveKind::box_rows;
   plan.size = layout.size();
   plan.blocks = job.grid.boxes;
-  plan.threads = box_rows_threads(in.length * in.rows * plan.size);
+  plan.threads = box_rows_threads(in.length * in.rows * plan.size, narrows(layout.in_size, layout.out_size));
   plan.shared_bytes = static_cast<int>(bytes);
   plan.job = job;
   plan.variant = [in = layout.in_size, out = layout.out_size] { return "box rows " + bytes_text(in, out); };

@@ -78,7 +78,9 @@ std::optional<SwapPlan> plan_swap(const Device& device, const InPlaceLayout& lay
     plan.job.peel = peel_of(layout.data, layout.size, sides.a, layout.order, pitch);
   }
   const std::int64_t tiles = core::ceil_div(layout.order + plan.job.peel, sides.a);
-  plan.job.group = tiles >= min_grouped_tiles ? swap_group : 0;
+  plan.job.group = tiles < min_grouped_tiles                                              ? 0
+                   : plan.kind == SwapKind::unaligned && tiles >= min_small_grouped_tiles ? small_swap_group
+                                                                                          : swap_group;
   const std::int64_t groups = core::ceil_div(tiles, std::int64_t{1} << plan.job.group);
   const std::int64_t pairs =
       blocks_times(blocks_times((groups + 1) / 2, groups + 1), std::int64_t{1} << 2 * plan.job.group);

@@ -91,7 +91,8 @@ void grow_runs(const Layout& layout, std::int64_t most, RowsBox& box)
 
 const BoxRowsBytes& box_bytes_of(const Layout& layout)
 {
-  return layout.accumulates ? held_box_rows_bytes : box_rows_bytes;
+  if (layout.accumulates) return held_box_rows_bytes;
+  return narrows(layout.in_size, layout.out_size) ? narrowing_box_rows_bytes : box_rows_bytes;
 }
 
 RowsBox rows_box(const Layout& layout, std::int64_t most)

@@ -10,6 +10,7 @@ void run_move(const MovePlan& plan, const Kernel& taken, const Kokkos::Cuda& spa
   switch (plan.kind) {
   case MoveKind::tile_vector:
   case MoveKind::tile_vector_small:
+  case MoveKind::tile_vector_wide:
     return run_tile_vector(plan, taken, space, in, out);
   case MoveKind::tile_unaligned:
     return run_tile_unaligned(plan, taken, space, in, out);

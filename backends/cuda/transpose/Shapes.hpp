@@ -93,7 +93,7 @@ KOKKOS_FUNCTION constexpr unsigned vectors_of(unsigned run_bytes, int size, unsi
 }
 
 /// A tile of sectors in shared memory, see SwapUnaligned.hpp: rows have a sector more than their elements fill, and after as many
-/// rows as a sector has elements there is a gap of one, so that 8 vectors of one column meet all banks where the pitch of the
+/// rows as a sector has elements there is a gap of one, so that 32 elements of one column meet all banks where the pitch of the
 /// matrix is odd. Sectors lie on 32 bytes here as well, or each half of one would be fetched by itself (half as many sectors again
 /// came from the L2 cache where every second group of rows lay on 16 bytes).
 template <int Size, class Shape>

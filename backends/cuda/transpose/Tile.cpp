@@ -31,6 +31,8 @@ void run_tile_vector(const MovePlan& plan, const Kernel& taken, const Kokkos::Cu
     };
     if constexpr (!std::is_void_v<SmallVectorTile<size>>)
       if (plan.kind == MoveKind::tile_vector_small) return run(SmallVectorTile<size>());
+    if constexpr (!std::is_void_v<WideVectorTile<size>>)
+      if (plan.kind == MoveKind::tile_vector_wide) return run(WideVectorTile<size>());
     run(VectorTile<size>());
   });
 }

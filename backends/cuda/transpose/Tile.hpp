@@ -31,16 +31,18 @@ struct TilePosition {
   std::int64_t a, left_b; ///< from the beginning of the array, to its end
 };
 
-/// `Peels`: of a job that may have some. The unaligned kernel has no register to spare for them: it reached 62% instead of
-/// 89% of a copy with what spilled.
-template <int A, int B, bool Peels>
+/// `Aligned`: of a job that may have peels, and go through the batch first. The unaligned kernel has no register to spare for them: it
+/// reached 62% instead of 89% of a copy with what spilled.
+template <int A, int B, bool Aligned>
 __device__ __forceinline__ TilePosition position_of(const TileJob& job)
 {
-  const unsigned batch = quotient(blockIdx.x, job.tiles), tile = blockIdx.x - batch * job.tiles.d;
-  const unsigned tb = quotient(tile, job.tiles_a), ta = tile - tb * job.tiles_a.d;
+  const unsigned last = quotient(blockIdx.x, job.inner), inner = blockIdx.x - last * job.inner.d;
+  const unsigned middle = quotient(inner, job.tiles_a), ta = inner - middle * job.tiles_a.d;
+  const bool batch_first = Aligned && job.batch_first;
+  const unsigned tb = batch_first ? last : middle, batch = batch_first ? middle : last;
 
-  const auto [a, na] = tile_interval(ta, A, Peels ? job.peel_a : 0, job.extent_a);
-  const auto [b, nb] = tile_interval(tb, B, Peels ? job.peel_b : 0, job.extent_b);
+  const auto [a, na] = tile_interval(ta, A, Aligned ? job.peel_a : 0, job.extent_a);
+  const auto [b, nb] = tile_interval(tb, B, Aligned ? job.peel_b : 0, job.extent_b);
   TilePosition position;
   position.at = offsets_of(job.batch, batch);
   position.at.in += a * job.in_a + b * job.in_b;

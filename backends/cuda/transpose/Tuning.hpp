@@ -21,11 +21,18 @@ using BySize = std::conditional_t<
 template <int Size>
 using VectorTile = BySize<Size, TileShape<128, 256, 128, 16, 5>, TileShape<128, 128, 256, 8>,
                           TileShape<64, 128, 512, 4>, // 16384^2, 15000x10008: 96.9, 94.0; 64x64: 96.9, 92.2
-                          TileShape<32, 64, 256, 4>, TileShape<64, 32, 512, 4>>; // 7001x7011: 94.5
+                          TileShape<32, 64, 256, 4>, TileShape<64, 32, 512, 4, 4>>; // 7001x7011: 94.5
 /// For few tiles; void: the same. 1024^2, 2048^2, 3072^2 from memory, GB/s: small tiles 1823, 3094, 3596, large ones 1724,
 /// 3010, 3609, which are 1, 4 and 9 large tiles per multiprocessor.
 template <int Size>
 using SmallVectorTile = BySize<Size, void, void, TileShape<32, 64, 128, 4, 16>, void, void>;
+/// Where rows of the output are so far from each other that a tile's are as many pages of memory, and where there are few of them:
+/// 256x512x1024 (2 1 0), (2 0 1): 91.4, 94.9, of 64x128 88.3, 91.0; 3125000x64: 90.3, of 32x64 87.4; 4166668x48: 88.5, 67.3. Not else:
+/// 15000x10008: 91.0, 92.1; 2000000x100: 88.7, 91.6; 6250000x32: 89.2, 90.2. So far is chosen between 64 KiB (16384^2: 97.1, 96.8)
+/// and 512.
+template <int Size>
+using WideVectorTile = BySize<Size, void, void, TileShape<128, 64, 512, 4>, void, void>;
+inline constexpr std::int64_t min_far_bytes = 256 << 10, min_far_rows = 512;
 template <int Size>
 using ElementTile =
     BySize<Size, TileShape<128, 128, 256, 10>, TileShape<64, 64, 256, 12>, // irregular strides and functors
@@ -50,8 +57,9 @@ using VectorSwap =
 template <int Size>
 using UnalignedSwap =
     BySize<Size, void, void,
-           TileShape<112, 112, 512, 0>, // 15013^2: 77.8; 96x96: 77.3; 88x88: 75.3; 80x80: 73.0; 64x64: 69.1
-           TileShape<80, 80, 640, 0>,   // 10001^2: 78.3; 64x64: 76.7; 56x56: 75.9; 48x48: 74.4; 40x40: 73.1
+           TileShape<96, 96, 512, 0,
+                     2>, // 15013^2, 8191^2: 80.7, 78.0; 112x112: 80.7, 76.9; 80x80: 79.2, 75.0; 64x64: 74.5, 71.1
+           TileShape<80, 80, 640, 0, 2>, // 10001^2: 80.5; 64x64: 79.9; 48x48: 79.5
            void>;
 /// Where there are unaligned swaps, those by aligned vectors want rows that begin on so many bytes: f32 15012^2, on 16 bytes, 75.8 by
 /// vectors and 80.4 unaligned; f64 10002^2 75.7 and 81.5; f32 15016^2, on 32 bytes, 81.7 and 82.4; 16384^2 94.4 and 82.9.
@@ -64,9 +72,11 @@ using ElementSwap = BySize<Size, TileShape<64, 64, 256, 12>, TileShape<64, 64, 2
 
 /// Groups of 2^2 x 2^2 tiles, from so many tiles along a side on (chosen, not measured). What two tiles share of a line is then
 /// written soon after one another. Tiles one by one, 2 x 2, 4 x 4, 8 x 8: elements, f64 10001^2: 65.3, 68.3, 75.8, 74.4; vectors,
-/// f32 15016^2: 67.7 one by one, 81.7 by 4 x 4; unaligned, f32 8191^2 by 2 x 2, 4 x 4, 8 x 8: 72.0, 75.6, 75.1, 15013^2: 79.0,
-/// 77.8, 77.7.
+/// f32 15016^2: 67.7 one by one, 81.7 by 4 x 4. Unaligned, 2 x 2, 4 x 4, 8 x 8: f32 8191^2, 86 tiles: 74.0, 78.1, 77.7; f64 8191^2, 103:
+/// 81.5, 81.5, 81.3; f64 10001^2, 126: 80.5, 80.0, 79.7; f32 15013^2, 157: 80.7, 79.8, 80.0. (Why the first one wants more is not
+/// known: it may be its pitch.)
 inline constexpr int swap_group = 2, min_grouped_tiles = 32;
+inline constexpr int small_swap_group = 1, min_small_grouped_tiles = 120;
 
 inline constexpr int box_threads = 256;
 template <int Size>
@@ -79,21 +89,32 @@ using CopiedRows = RowsShape<128, 2, 12>;
 inline constexpr int box_bytes = 16 << 10;
 constexpr int box_side_bytes(int size) { return size <= 2 ? 128 : 256; }
 
+/// Elements of fewer bytes are narrow.
+inline constexpr int min_narrow_size = 4;
+
 /// Boxes by runs: the bytes of a run to begin with, on either side. f32, boxes of 24, 36 and 48 KiB: 10000000x33: 89.4, 90.3, 90.3;
 /// 31x40x24x33x70 reversed: 51.9, 74.5, 60.7; a stack of 100x100: 87.3, 87.1, 93.6; 65x128x96x111 (1, 3, 0, 2): 72.7, 73.3, 89.8.
 inline constexpr int box_run_bytes[] = {240, 360, 480, 720, 960, 1440, 1920};
 /// The bytes of a box without gaps that longer runs shall not exceed; more, where pieces of runs then end with a vector, and where
 /// that makes runs longer by so much; and a block's shared memory at most. 48 and 62 KiB where they are longer: 65x128x96x111
-/// (3, 2, 1, 0), f32 63.9, 77.2, f64 78.8, 83.6; (1, 3, 2, 0) 81.4, 84.5; with 1.3 for 1.5: 14x19x13x21x16x60 reversed 69.6 for 74.9.
+/// (3, 2, 1, 0), f32 63.9, 77.2, f64 78.8, 83.6; (1, 3, 2, 0) 81.4, 84.5; with 1.3 for 1.5: 14x19x13x21x16x60 reversed 69.6 for 74.9;
+/// with 1.35: 65x128x96x111 (3, 1, 2, 0) and (3, 2, 1, 0) f64, whose runs are not cut then, 79.9 and 80.4 for 78.0 and 78.7.
 struct BoxRowsBytes {
   int box, whole_vectors, longer_runs, shared;
 };
 inline constexpr BoxRowsBytes box_rows_bytes{36 << 10, 48 << 10, 62 << 10, 80 << 10};
-inline constexpr double min_longer_runs = 1.5;
+inline constexpr double min_longer_runs = 1.35;
 /// Accumulations keep what the output holds in shared memory as well. B += A^T, 16384^2 and 10001x15013, % of three streams, 20,
-/// 24, 28 and 32 KiB: f32 91.1, 96.9, 96.0, 93.4 and 84.0, 85.2, 87.3, 70.4; f64 92.2, 97.7, 96.0, 97.3 and 85.3, 86.2, 95.1, 94.6.
-/// (With loads in registers, f32 87 and 73, f64 73 and 70.)
-inline constexpr BoxRowsBytes held_box_rows_bytes{28 << 10, 36 << 10, 36 << 10, 96 << 10};
+/// 24, 28 and 32 KiB: f32 91.1, 96.9, 96.0, 93.4 and 84.0, 85.2, 87.3, 70.4; f64 92.2, 97.7, 96.0, 97.3 and 85.3, 86.2, 95.1, 94.6;
+/// 30 KiB: f32 10001x15013 92.6 where 28 made 88.7. (With loads in registers, f32 87 and 73, f64 73 and 70.)
+inline constexpr BoxRowsBytes held_box_rows_bytes{30 << 10, 36 << 10, 36 << 10, 96 << 10};
+/// Where functors narrow elements, as f32 to f16: as much as three blocks of a multiprocessor hold, so that runs of the output are long
+/// enough to share their sectors. 10001x15013, boxes of 152x60 that share none and of 209x60 that do: 77.4, 81.0.
+inline constexpr BoxRowsBytes narrowing_box_rows_bytes{53 << 10, 56 << 10, 62 << 10, 80 << 10};
+KOKKOS_FUNCTION constexpr bool narrows(int in_size, int out_size)
+{
+  return out_size < min_narrow_size && out_size < in_size;
+}
 /// Threads take the vectors of a run from the sector in which it begins, not from its line of 128 bytes, if they are so many times
 /// fewer. Lines alone and so: 65x128x96x111 (1, 3, 2, 0): 69.4, 81.2; 14x19x13x21x16x60 reversed: 67.8, 75.0; 10001x15013, f32 to
 /// f16: 68.2, 75.3; with 1.3: 5999x8003x3 (1, 0, 2): 84.4 for 89.5.
@@ -110,10 +131,11 @@ inline constexpr int min_own_per_shared = 12;
 /// Boxes take whole lines of the input's fast axis where they divide it in so many pieces or more, else sectors (chosen, not
 /// measured).
 inline constexpr int min_pieces_of_lines = 8;
-/// Threads of a block. What it does before its first load is done by each warp, so that small boxes have few.
-constexpr unsigned box_rows_threads(std::int64_t bytes)
+/// Threads of a block. What it does before its first load is done by each warp, so that small boxes have few. Those that narrow have
+/// 48 registers, so that 512 of them leave room for two blocks: f32 to f16, 10001x15013, boxes of 209x60: 68.5, with 256 81.0.
+constexpr unsigned box_rows_threads(std::int64_t bytes, bool narrow)
 {
-  return bytes >= 40 << 10 ? 512 : bytes >= 15 << 10 ? 256 : bytes >= 10 << 10 ? 128 : 64;
+  return bytes >= 40 << 10 && !narrow ? 512 : bytes >= 15 << 10 ? 256 : bytes >= 10 << 10 ? 128 : 64;
 }
 /// Bytes of an element where the fast axes differ: 256x512x500 bytes reversed, 44.8 in tiles and 20.5 in these boxes.
 inline constexpr int min_box_rows_size = 4;
