@@ -117,6 +117,25 @@ struct ThreeFields {
   }
 };
 
+/// Lines on large grids have kernels of their own, and blocks that a GPU of one multiprocessor takes on small ones as well.
+template <class Op, class View, class Epilogue>
+void run_as_large(const Op& op, const Keramos::AxisRule& rule, const View& in, const View& out, const Epilogue& how)
+{
+  namespace core = Keramos::core;
+  Keramos::cuda::Device device = Keramos::cuda::device_of(own_instance());
+  device.multiprocessors = 1;
+  const Keramos::EdgeRules<Op::rank> edges = rule;
+  const Keramos::Region<Op::rank>* const everywhere = nullptr;
+  const core::StencilProblem problem(core::stencil_call(op, in, out, edges, everywhere));
+  const auto plan = Keramos::cuda::stencil::choose(device, problem, core::bind_epilogue<Op, Exec, View>(problem, how));
+  ASSERT_TRUE(plan);
+  Keramos::cuda::stencil::launch(*plan, own_instance());
+  own_instance().fence("the test reads what was written");
+}
+
+template <class Op>
+inline constexpr bool goes_as_line = Op::shape == Keramos::Shape::line || Op::rank == 1;
+
 template <class T, class Op>
 class StencilCase {
 public:
@@ -165,11 +184,26 @@ public:
       return call<How>(exec, op, rule, in_there.view(), out_there.view(), field_there.view());
     });
     EXPECT_EQ(kernel.backend, Backend::cuda) << kernel;
-    out_there.download(got);
-    const double bound = 4. * (Op::tap_count + How::fields) * std::numeric_limits<T>::epsilon();
-    got.for_each([&](const auto& i) {
-      ASSERT_NEAR(got.at(i), expected.at(i), bound) << kernel << " at " << testing::PrintToString(i);
-    });
+    const auto compare = [&](const auto& result) {
+      result.download(got);
+      const double bound = 4. * (Op::tap_count + How::fields) * std::numeric_limits<T>::epsilon();
+      got.for_each([&](const auto& i) {
+        ASSERT_NEAR(got.at(i), expected.at(i), bound) << kernel << " at " << testing::PrintToString(i);
+      });
+    };
+    compare(out_there);
+    if constexpr (goes_as_line<Op> && !std::is_same_v<How, WaveUpdate>) {
+      const DeviceArray<T, rank> again(out, shift);
+      const auto& field_view = field_there.view();
+      if constexpr (std::is_same_v<How, Nothing>)
+        run_as_large(op, rule, in_there.view(), again.view(), Keramos::core::StoreValue());
+      else if constexpr (std::is_same_v<How, OneField>)
+        run_as_large(op, rule, in_there.view(), again.view(), Keramos::Epilogue{How(), field_view});
+      else
+        run_as_large(op, rule, in_there.view(), again.view(),
+                     Keramos::Epilogue{How(), field_view, again.view(), field_view});
+      compare(again);
+    }
   }
 };
 
@@ -189,8 +223,10 @@ using Sizes = std::vector<std::array<std::int64_t, Op::rank>>;
 template <class T, class... Hows, class Op>
 void check_hows(const Op& op, const Sizes<Op>& sizes)
 {
+  std::vector<std::pair<Memory, int>> memories{{Memory::right, 0}, {Memory::inside, 1}};
+  if (goes_as_line<Op>) memories.push_back({Memory::spread, 0}); // whose elements lie apart, which is another kernel
   for (const auto& extents : sizes)
-    for (const auto& [memory, shift] : {std::pair(Memory::right, 0), {Memory::inside, 1}})
+    for (const auto& [memory, shift] : memories)
       (StencilCase<T, Op>::template check<Hows>(op, extents, memory, shift), ...);
 }
 

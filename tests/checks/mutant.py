@@ -18,7 +18,7 @@ MUTANTS = {
                     "static_cast<T>(op.weight(t) * (t == 1 ? 1 + 1e-5 : 1));"),
     "halo_cell": ("backends/openmp/stencil/ExtendedRow.cpp", "axes[0].resolve(begin_ + x,",
                   "axes[0].resolve(begin_ + x - (begin_ + x == axes[0].valid_begin - 1),"),
-    "barrier": ("backends/cuda/stencil/LineKernel.hpp", "  __syncthreads();", "  // no barrier"),
+    "barrier": ("backends/cuda/stencil/LineAlong.hpp", "  __syncthreads();", "  // no barrier"),
     "edge_rule": ("src/keramos/stencil/EdgeRule.hpp", "floor_modulo(index, extent - 1)", "floor_modulo(index, extent)"),
 }
 

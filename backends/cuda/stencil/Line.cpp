@@ -40,50 +40,119 @@ void set_axes(LinePlan<T>& plan, const StencilRequest<T>& request, int axis)
   to.line = edge_axis(request.axes[axis], request.in.stride[axis], request.radius);
 }
 
-/// How the grid is divided into blocks; false if there are too many. Blocks have 256 threads, or fewer where that leaves
-/// multiprocessors without work. Along the rows they are as long as may be, which makes the halo small.
+/// The points along an axis.
 template <class T>
-bool set_grid(LinePlan<T>& plan, const StencilRequest<T>& request)
+std::int64_t points_along(const LineArguments<T>& arguments, int axis)
 {
-  const bool along = plan.along;
+  return arguments.range[axis].end - arguments.range[axis].begin;
+}
+
+/// Numbers the blocks, of so many points each; false if there are too many.
+template <class T>
+bool set_blocks(LinePlan<T>& plan, const std::int64_t (&blocks)[3], int threads)
+{
   LineArguments<T>& to = plan.arguments;
-  // Points of one thread along each axis.
-  const int own[3] = {along || plan.vectorised ? vector_width<T> : 1, along ? 1 : line_items(plan.radius), 1};
-  std::int64_t threads_of[3];
+  const std::int64_t padded[3] = {blocks[0], blocks[1], core::round_up(blocks[2], 1 << to.together)};
+  std::int64_t count = 1;
   for (int p = 0; p < 3; ++p) {
-    threads_of[p] = core::ceil_div(to.range[p].end - (p == 0 ? to.origin : to.range[p].begin), own[p]);
-    if (threads_of[p] <= 0) return true; // no point: nothing will be launched
+    if (padded[p] > INT32_MAX / count) return false; // blocks are numbered in 31 bits
+    count *= padded[p];
+    to.blocks[p] = static_cast<unsigned>(padded[p]);
   }
-  std::int64_t blocks = 1;
-  for (int threads = 8; threads >= 6; --threads) {
-    LineBlock& block = to.block;
-    block.lanes = std::min(core::exponent_of(threads_of[0]), along ? threads : 5);
-    block.across = std::min(core::exponent_of(threads_of[1]), threads - block.lanes);
-    block.deep = along ? 0 : std::min(core::exponent_of(threads_of[2]), threads - block.lanes - block.across);
-    const int exponents[3] = {block.lanes, block.across, block.deep};
-    blocks = 1;
-    for (int p = 0; p < 3; ++p) {
-      const std::int64_t count = (threads_of[p] + (std::int64_t(1) << exponents[p]) - 1) >> exponents[p];
-      if (count > INT32_MAX / blocks) return false; // blocks are numbered in 31 bits
-      blocks *= count;
-      to.blocks[p] = static_cast<unsigned>(count);
-    }
-    if (blocks >= line_occupancy * request.device.multiprocessors) break;
-  }
-  plan.shape.blocks = static_cast<unsigned>(blocks);
-  plan.shape.threads = static_cast<unsigned>(to.block.threads());
-  if (along) {
-    const LineLayout layout = line_layout(plan.radius, vector_width<T>, 1 << to.block.lanes, 1 << to.block.across);
-    plan.shape.shared_bytes = static_cast<unsigned>(sizeof(T) * layout.elements());
-  }
+  plan.shape.blocks = static_cast<unsigned>(count);
+  plan.shape.threads = static_cast<unsigned>(threads);
   return true;
 }
 
-core::Text variant(int rank, int radius, bool along, const LineBlock& block, int vector)
+/// Blocks along the rows, of about so many vectors: whole rows if they fit, else even shares of one.
+template <class T>
+bool set_pencils(LinePlan<T>& plan, std::int64_t vectors_of_row, int vectors, int threads)
 {
-  return [rank, radius, along, block, vector] {
-    return core::text("line<", rank, ",", radius, "> ", along ? "along " : "across ", 1 << block.lanes, "x",
-                      1 << block.across, "x", 1 << block.deep, " v", vector);
+  LineArguments<T>& to = plan.arguments;
+  const int points = plan.vectorised ? vector_width<T> : 1;
+  const std::int64_t rows = points_along(to, 1), planes = points_along(to, 2);
+  to.width = static_cast<int>(core::ceil_div(vectors_of_row, core::ceil_div(vectors_of_row, vectors)));
+  // A power of two of pencils, rounded; where rows are short their halos are counted, too.
+  const int length = pencil_length(to.width, plan.radius, points);
+  const std::int64_t pencils = std::min<std::int64_t>(core::ceil_div(3 * vectors / 4, to.width), vectors / length);
+  const int exponent = core::exponent_of(pencils), exponent_of_threads = core::exponent_of(threads);
+  LineBlock& block = to.block;
+  block.across = std::min(core::exponent_of(rows), exponent);
+  block.deep = std::min(core::exponent_of(planes), exponent - block.across);
+  // Two vectors or more of a pencil for a thread, if all threads have some.
+  const int lanes = std::max(exponent_of_threads - block.across - block.deep, core::exponent_of(to.width / 2 + 1) - 1);
+  block.lanes = std::clamp(lanes, 0, exponent_of_threads);
+  plan.shape.shared_bytes = static_cast<unsigned>(sizeof(T)) * (length << (block.across + block.deep)) * points;
+  const std::int64_t blocks[3] = {core::ceil_div(vectors_of_row, to.width),
+                                  core::ceil_div(rows, std::int64_t(1) << block.across),
+                                  core::ceil_div(planes, std::int64_t(1) << block.deep)};
+  return set_blocks(plan, blocks, threads);
+}
+
+/// The vectors of the longest row. Where rows begin anywhere, the first point of some is the last one of a vector.
+template <class T>
+std::int64_t vectors_of_row(const LinePlan<T>& plan, const StencilRequest<T>& request)
+{
+  const std::int64_t points = points_along(plan.arguments, 0);
+  if (!plan.vectorised) return points;
+  const std::optional<int> misalignment = row_misalignment(request.out);
+  const std::int64_t before = misalignment ? (request.begin[0] + *misalignment) % vector_width<T> : vector_width<T> - 1;
+  return core::ceil_div(points + before, vector_width<T>);
+}
+
+/// Blocks across the rows, of 2^threads threads.
+template <class T>
+bool set_columns(LinePlan<T>& plan, int threads)
+{
+  LineArguments<T>& to = plan.arguments;
+  const int own[3] = {vector_width<T>, plan.items, 1};
+  std::int64_t threads_of[3], blocks[3];
+  for (int p = 0; p < 3; ++p)
+    threads_of[p] = core::ceil_div(to.range[p].end - (p == 0 ? to.origin : to.range[p].begin), own[p]);
+  LineBlock& block = to.block;
+  block.lanes = std::min(core::exponent_of(threads_of[0]), line_lanes(plan.vectorised));
+  block.across = std::min(core::exponent_of(threads_of[1]), threads - block.lanes);
+  block.deep = std::min(core::exponent_of(threads_of[2]), threads - block.lanes - block.across);
+  const int exponents[3] = {block.lanes, block.across, block.deep};
+  for (int p = 0; p < 3; ++p) blocks[p] = core::ceil_div(threads_of[p], std::int64_t(1) << exponents[p]);
+  // As many as leave few blocks without work.
+  to.together = plan.order[1] == 2 ? lines_together : 0;
+  while (to.together > 0 && core::round_up(blocks[2], 1 << to.together) > blocks[2] + blocks[2] / 16) --to.together;
+  return set_blocks(plan, blocks, 1 << (block.lanes + block.across + block.deep));
+}
+
+/// How the grid is divided into blocks; false if there are too many. Blocks are large, or smaller where that leaves
+/// multiprocessors without work.
+template <class T>
+bool set_grid(LinePlan<T>& plan, const StencilRequest<T>& request)
+{
+  for (int p = 0; p < 3; ++p)
+    if (points_along(plan.arguments, p) <= 0) return true; // no point: nothing will be launched
+  const unsigned enough = line_occupancy * request.device.multiprocessors;
+  plan.shape.blocks = 0;
+  if (plan.along) {
+    const std::int64_t vectors = vectors_of_row(plan, request);
+    const int elements = plan.vectorised ? 1 : vector_width<T>; // of 16 bytes, if they lie apart
+    for (int size = max_pencil_vectors; size >= 6 && plan.shape.blocks.x < enough; --size)
+      if (!set_pencils(plan, vectors, elements << size, 1 << std::min(size, line_threads))) return false;
+    return true;
+  }
+  plan.items = max_line_items;
+  if (!set_columns(plan, line_threads)) return false;
+  if (plan.shape.blocks.x < enough) plan.items = min_line_items(plan.radius);
+  for (int threads = line_threads; threads >= 6 && plan.shape.blocks.x < enough; --threads)
+    if (!set_columns(plan, threads)) return false;
+  return true;
+}
+
+template <class T>
+core::Text variant(int rank, const LinePlan<T>& plan)
+{
+  const LineBlock block = plan.arguments.block;
+  const int n[3] = {plan.along ? plan.arguments.width : 1 << block.lanes, 1 << block.across, 1 << block.deep};
+  const int vector = plan.vectorised ? vector_width<T> : 1;
+  return [radius = plan.radius, along = plan.along, x = n[0], y = n[1], z = n[2], rank, vector] {
+    return core::text("line<", rank, ",", radius, "> ", along ? "along " : "across ", x, "x", y, "x", z, " v", vector);
   };
 }
 
@@ -103,13 +172,13 @@ std::optional<LinePlan<T>> choose_line(const StencilRequest<T>& request)
   plan->order = axis == 2 ? KernelOrder{0, 2, 1} : KernelOrder{0, 1, 2};
   if (!set_weights(plan->arguments, request, axis)) return std::nullopt;
   set_axes(*plan, request, axis);
-  const std::optional<int> misalignment = shared_misalignment(request, false); // operands are read one by one
+  // Along the rows vectors need contiguous elements, across them rows that begin alike as well; operands are read one by one.
+  const std::optional<int> misalignment = plan->along ? std::nullopt : shared_misalignment(request, false);
   const std::int64_t begin = request.begin[0];
-  plan->vectorised = misalignment.has_value();
+  plan->vectorised = plan->along ? request.in.stride[0] == 1 && request.out.stride[0] == 1 : misalignment.has_value();
   plan->arguments.origin = misalignment ? aligned_begin(begin, *misalignment, vector_width<T>) : begin;
   if (!set_grid(*plan, request)) return std::nullopt;
-  plan->variant =
-      variant(request.rank, plan->radius, plan->along, plan->arguments.block, plan->vectorised ? vector_width<T> : 1);
+  plan->variant = variant(request.rank, *plan);
   return plan;
 }
 

@@ -16,27 +16,22 @@
 
 namespace Keramos::cuda::stencil {
 
-/// A block is 2^lanes x 2^across x 2^deep threads along the axes of the kernel.
+/// Across the rows a block is 2^lanes x 2^across x 2^deep threads along the axes of the kernel. Along them it has 2^across x 2^deep
+/// pencils, and 2^lanes threads go through one together.
 struct LineBlock {
   int lanes = 5, across = 0, deep = 0;
-
-  KOKKOS_FUNCTION int threads() const { return 1 << (lanes + across + deep); }
 };
 
-/// The shared memory of a block along the rows, in elements: a pencil with its halo for each row of threads.
-struct LineLayout {
-  int points; ///< of a thread: 16 bytes
-  int halo;   ///< on either side of a pencil, so that own points start at 16 bytes
-  int width;  ///< threads of a pencil
-  int pencils;
-
-  KOKKOS_FUNCTION constexpr int pitch() const { return width * points + 2 * halo; }
-  KOKKOS_FUNCTION constexpr int elements() const { return pencils * pitch(); }
-};
-
-KOKKOS_FUNCTION constexpr LineLayout line_layout(int radius, int points, int width, int pencils)
+/// Vectors of so many points on either side of a pencil.
+KOKKOS_FUNCTION constexpr int line_halo(int radius, int points)
 {
-  return {points, static_cast<int>(core::round_up(radius, points)), width, pencils};
+  return static_cast<int>(core::ceil_div(radius, points));
+}
+
+/// Vectors of a pencil in shared memory: its own ones, its halo, and one more because own points may begin within one.
+KOKKOS_FUNCTION constexpr int pencil_length(int width, int radius, int points)
+{
+  return width + 2 * line_halo(radius, points) + 1;
 }
 
 /// What the kernels are told beside the epilogue.
@@ -48,9 +43,21 @@ struct LineArguments {
   Range range[3];
   std::int64_t origin; ///< x of the first block's first point
   LineBlock block;
+  int width; ///< of a block along the rows, in vectors
   unsigned blocks[3];
+  int together = 0; ///< 2^together blocks along the last axis come before the next one along the middle axis
   T weight[2 * max_radius + 1]; ///< offsets -radius ... radius
   EdgeAxis<T> line;             ///< the line's axis
+
+  /// The block's first point, for blocks of so many points.
+  __device__ core::Index3 corner(const int (&points)[3]) const
+  {
+    const unsigned x = blockIdx.x % blocks[0], rest = blockIdx.x / blocks[0];
+    const unsigned low = rest & ((1u << together) - 1), y = (rest >> together) % blocks[1];
+    const unsigned z = ((rest >> together) / blocks[1] << together) + low;
+    return {origin + std::int64_t(x) * points[0], range[1].begin + std::int64_t(y) * points[1],
+            range[2].begin + std::int64_t(z) * points[2]};
+  }
 };
 
 /// How a line runs.
@@ -59,6 +66,7 @@ struct LinePlan {
   int radius;
   bool along; ///< the rows; otherwise across them
   bool vectorised;
+  int items; ///< points of a thread along a line across the rows
   KernelOrder order;
   LaunchShape shape;
   LineArguments<T> arguments;

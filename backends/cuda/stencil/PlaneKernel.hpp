@@ -18,19 +18,6 @@
 
 namespace Keramos::cuda::stencil {
 
-/// to[k] = from[k + shift], which is less than the width of a vector and the same for all threads of a warp.
-template <int Count, class T, int Length>
-__device__ void shift_down(T (&to)[Count], T (&from)[Length], int shift)
-{
-  constexpr int width = vector_width<T>;
-#pragma unroll
-  for (int bit = 1; bit < width; bit *= 2)
-#pragma unroll
-    for (int k = 0; k + bit < Length; ++k) from[k] = shift & bit ? from[k + bit] : from[k];
-#pragma unroll
-  for (int k = 0; k < Count; ++k) to[k] = from[k];
-}
-
 /// Stores the points of a warp's lanes, which follow each other from anywhere: each lane those from the 16-byte boundary before its own
 /// on, of which the lane below has some. What is left in the last lane is also in the first one of the next warp, which stores none of its own.
 template <class T, int Points>

@@ -27,6 +27,19 @@ __device__ int elements_from_boundary(const T* data)
   return static_cast<int>(reinterpret_cast<std::uintptr_t>(data) / sizeof(T) % vector_width<T>);
 }
 
+/// to[k] = from[k + shift], which is less than the width of a vector.
+template <int Count, class T, int Length>
+__device__ void shift_down(T (&to)[Count], T (&from)[Length], int shift)
+{
+  constexpr int width = vector_width<T>;
+#pragma unroll
+  for (int bit = 1; bit < width; bit *= 2)
+#pragma unroll
+    for (int k = 0; k + bit < Length; ++k) from[k] = shift & bit ? from[k + bit] : from[k];
+#pragma unroll
+  for (int k = 0; k < Count; ++k) to[k] = from[k];
+}
+
 /// Which of a thread's points along x are to be computed: bit v for x + v * step.
 template <int Points>
 __device__ unsigned points_inside(const Range& range, std::int64_t x, int step)

@@ -55,9 +55,28 @@ KOKKOS_FUNCTION constexpr bool warps_run_apart(bool takes_indices, int operands,
   return takes_indices || (operands == 1 && element_bytes == 8);
 }
 
-/// Points of a thread along a line that lies across the rows: it reads line_items + 2 * radius operands for them, at most 3
-/// for each, most of which other threads of the block have brought to the L1.
-KOKKOS_FUNCTION constexpr int line_items(int radius) { return radius <= 4 ? 4 : 8; }
+/// Threads of a block of a line kernel at most, as an exponent.
+inline constexpr int line_threads = 7;
+
+/// Points of a thread along a line that lies across the rows: it reads 2 * radius operands more, most of which other threads of the
+/// block have brought to the L1. 4 on small grids, of which each thread would wait for more than its share. 512^3 points on an H200,
+/// radius 4, of the copy, 2, 4 and 8: along y 86, 99, 99%, along z 81, 92, 93%; 509x511x513: 61, 76, 82% and 59, 72, 78%.
+inline constexpr int max_line_items = 8;
+KOKKOS_FUNCTION constexpr int min_line_items(int radius) { return radius <= 4 ? 4 : max_line_items; }
+
+/// Blocks of them on a multiprocessor, which bounds the registers, for a thread that holds so many vectors.
+KOKKOS_FUNCTION constexpr int line_blocks(int vectors) { return vectors <= 12 ? 6 : 4; }
+
+/// Their threads along a row at most, as an exponent. Blocks of 8, 16, 32 and 64 threads made 97, 99, 96 and 97% along y in f32 (512^3, H200);
+/// where rows begin anywhere a part of a sector is read and stored at either end, and 16, 32 and 64 made 78, 82 and 78% (509x511x513).
+constexpr int line_lanes(bool is_vector) { return is_vector ? 4 : 5; }
+
+/// Blocks along the middle axis, as an exponent, that run together where the line lies along the slowest: they read neighbouring rows of
+/// the same planes. 512^3 in f32 on an H200, of the copy, 1, 16, 32 and 64: 90, 91, 93, 93%; 509x511x513: 73, 75, 77, 78%.
+inline constexpr int lines_together = 6;
+
+/// Vectors of 16 bytes of a block along the rows at most, as an exponent.
+inline constexpr int max_pencil_vectors = 9;
 
 /// Largest radius of a star or box over two axes that goes by registers, rows of a thread, and threads of a block along x at most, as
 /// an exponent. 16384^2 points on an H200, of the copy, 4 and 8 rows, 32 and 64 threads: star of radius 1, f32: 93, 94, 96,

@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Lines across the rows: operands in registers.
+//
+//     a - R      halo       |      `points` elements of a row each: neighbours, which are one vector of 16 bytes,
+//     a          own points |      or, where rows begin anywhere, as far apart as a row of the block has threads
+//     ...        own points |
+//     a + Q + R  halo       |
+//
+// The threads of a block lie so that what one reads again another has just brought to the L1: no shared memory, no barrier.
+#pragma once
+
+#include "Line.hpp"
+
+namespace Keramos::cuda::stencil {
+
+/// One thread, or one of its points along x: `Points` is 1.
+template <class T, int Radius, int Points, int Items, bool IsVector>
+struct LineColumns {
+  static constexpr int length = Items + 2 * Radius;
+
+  const LineArguments<T>& a;
+  std::int64_t x, y, z; ///< of its first point
+  int step;             ///< between its points along x
+  unsigned mask;        ///< of them
+
+  /// All that its points read.
+  __device__ void load(T (&window)[length][Points]) const
+  {
+    const T* const column = a.in + x * a.in_stride[0] + z * a.in_stride[2];
+    if (a.line.plain(y - Radius, y + Items + Radius)) {
+      const T* from = column + (y - Radius) * a.line.stride;
+#pragma unroll
+      for (int k = 0; k < length; ++k, from += a.line.stride) {
+        if constexpr (IsVector)
+          load_packed(window[k], from);
+        else
+          load_row(window[k], from, true, T{});
+      }
+    } else {
+      a.line.template for_each_offset<length>(y - Radius, [&](int k, std::int64_t offset, T value) {
+        load_row(window[k], column + offset, offset != core::no_index, value);
+      });
+    }
+  }
+
+  /// `value` where there is no row.
+  __device__ void load_row(T (&to)[Points], const T* from, bool is_row, T value) const
+  {
+#pragma unroll
+    for (int v = 0; v < Points; ++v) to[v] = value;
+    if constexpr (IsVector) {
+      load_if(is_row, to, from);
+    } else {
+#pragma unroll
+      for (int v = 0; v < Points; ++v) load_if(is_row && (mask >> v & 1), to[v], from + v * step * a.in_stride[0]);
+    }
+  }
+
+  template <class Epilogue>
+  __device__ void run(const Epilogue& epilogue) const
+  {
+    T window[length][Points];
+    load(window);
+#pragma unroll
+    for (int item = 0; item < Items; ++item) {
+      if (y + item >= a.range[1].end) break;
+      T sum[Points];
+#pragma unroll
+      for (int v = 0; v < Points; ++v) {
+        sum[v] = 0;
+#pragma unroll
+        for (int k = 0; k <= 2 * Radius; ++k) sum[v] += a.weight[k] * window[item + k][v];
+      }
+      if (!finish_points(epilogue, sum, window[item + Radius], x, step, y + item, z, mask)) continue;
+      T* const to = a.out + x * a.out_stride[0] + (y + item) * a.out_stride[1] + z * a.out_stride[2];
+      store_points<IsVector>(to, a.out_stride[0], sum, step, mask);
+    }
+  }
+};
+
+template <class T, int Radius, int Items, bool Vectorised, class Epilogue>
+__global__ void __launch_bounds__(1 << line_threads, line_blocks(Items + 2 * Radius))
+    line_across_kernel(const __grid_constant__ LineArguments<T> a, const __grid_constant__ Epilogue epilogue)
+{
+  constexpr int points = vector_width<T>;
+  const LineBlock& block = a.block;
+  const core::Index3 corner = a.corner({points << block.lanes, Items << block.across, 1 << block.deep});
+  const int lane = threadIdx.x & ((1u << block.lanes) - 1), rest = threadIdx.x >> block.lanes;
+  const int step = Vectorised ? 1 : 1 << block.lanes;
+  const std::int64_t x = corner[0] + lane * (Vectorised ? points : 1);
+  const std::int64_t y = corner[1] + (rest & ((1 << block.across) - 1)) * Items;
+  const std::int64_t z = corner[2] + (rest >> block.across);
+  const unsigned mask = points_inside<points>(a.range[0], x, step);
+  if (mask == 0 || y >= a.range[1].end || z >= a.range[2].end) return;
+  const LineColumns<T, Radius, points, Items, Vectorised> thread{a, x, y, z, step, mask};
+  if constexpr (Vectorised) {
+    if (mask != all_points<points>) { // the end of a row, point by point
+#pragma unroll 1
+      for (int v = 0; v < points; ++v)
+        if (mask >> v & 1) LineColumns<T, Radius, 1, Items, false>{a, x + v, y, z, 1, 1}.run(epilogue);
+      return;
+    }
+  }
+  thread.run(epilogue);
+}
+
+} // namespace Keramos::cuda::stencil

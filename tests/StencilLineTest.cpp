@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Lines (backends/cuda/stencil/Line.hpp) agree with the reference at every edge rule and alignment of rows, in blocks of few points, which
+// small grids have, and of as many as large ones have; and contiguous rows go by vectors wherever they begin.
+#include "StencilSupport.hpp"
+
+#include <regex>
+
+namespace {
+
+using namespace test;
+using Keramos::constant;
+
+const Keramos::AxisRule all_rules[] = {Keramos::periodic,
+                                       Keramos::periodic_closed,
+                                       constant(0.3),
+                                       Keramos::nearest,
+                                       Keramos::reflect,
+                                       Keramos::mirror,
+                                       Keramos::interior,
+                                       Keramos::ghost,
+                                       Keramos::sides(constant(0.5), Keramos::ghost),
+                                       Keramos::sides(Keramos::ghost, Keramos::mirror)};
+
+/// Shared memory of any size; a single multiprocessor has work enough with few blocks, and so takes the largest ones.
+constexpr Keramos::cuda::Device few_blocks{90, 1, 227 << 10, 228 << 10};
+
+template <class T, class Op>
+class LineCase {
+public:
+  static constexpr int rank = Op::rank;
+  using Index = std::array<std::int64_t, rank>;
+
+  LineCase(const Op& the_op, const Keramos::AxisRule& rule, const Index& extents, Memory in_memory, Memory out_memory)
+      : op{the_op}, edges(rule), in(grown(the_op, rule, extents), in_memory, poison), out(extents, out_memory),
+        expected(extents, Memory::right)
+  {
+    in.randomise(1);
+  }
+
+  /// By the blocks of `device`.
+  Keramos::Kernel run(const Keramos::cuda::Device& device)
+  {
+    namespace core = Keramos::core;
+    const core::StencilProblem problem(
+        core::stencil_call(op, in.view, out.view, edges, static_cast<const Keramos::Region<rank>*>(nullptr)));
+    const auto epilogue = core::bind_epilogue<Weighted<Op>, Exec, decltype(in.view)>(problem, core::StoreValue());
+    const auto plan = Keramos::cuda::stencil::choose(device, problem, epilogue);
+    if (!plan || problem.empty()) return {};
+    Keramos::cuda::stencil::launch(*plan, own_instance());
+    own_instance().fence("the test reads what was written");
+    return plan->kernel;
+  }
+
+  void compare()
+  {
+    test::run(Keramos::Backend::reference,
+              [&](const auto& exec) { return Keramos::apply_stencil(exec, op, in.view, expected.view, edges); });
+    const double bound = 1. * Op::tap_count * Op::tap_count * std::numeric_limits<T>::epsilon();
+    out.for_each([&](const Index& i) { ASSERT_NEAR(out.at(i), expected.at(i), bound) << testing::PrintToString(i); });
+    EXPECT_EQ(out.touched_outside(), 0);
+  }
+
+private:
+  static constexpr T poison = std::numeric_limits<T>::quiet_NaN(); ///< what no point may read
+  static Index grown(const Op& op, const Keramos::AxisRule& rule, Index extents)
+  {
+    extents[op.axis()] += ghost_sides(rule) * Op::radius;
+    return extents;
+  }
+
+  Weighted<Op> op;
+  Keramos::EdgeRules<rank> edges;
+  Array<T, rank> in, out, expected;
+};
+
+std::string expected_way(int axis, int rank, Memory memory, bool is_float)
+{
+  const bool left = memory == Memory::left || memory == Memory::left_padded;
+  const bool along = axis == (left ? 0 : rank - 1);
+  const char* const vector = memory == Memory::spread ? " v1" : is_float ? " v4" : " v2";
+  return along ? std::string(" along .*") + vector : " across ";
+}
+
+template <class T, class Op>
+void check(const Op& op, const typename LineCase<T, Op>::Index& extents)
+{
+  static int turn = 0;
+  for (const Memory in : memories)
+    for (const Memory out : {Memory::right, Memory::right_padded, Memory::inside, Memory::left}) {
+      const Keramos::AxisRule& rule = all_rules[turn++ % std::size(all_rules)];
+      SCOPED_TRACE(testing::Message() << "radius " << Op::radius << " axis " << op.axis() << " rule "
+                                      << to_string(rule.low.kind) << "|" << to_string(rule.high.kind) << " extents "
+                                      << testing::PrintToString(extents) << " memory " << int(in) << " " << int(out));
+      LineCase<T, Op> one(op, rule, extents, in, out);
+      const auto name = one.run(few_blocks).name();
+      if (testing::Test::HasFailure()) return;
+      one.compare();
+      if (in == out && *std::min_element(extents.begin(), extents.end()) > 1 &&
+          rule.low.kind != Keramos::Edge::interior)
+        EXPECT_TRUE(std::regex_search(name, std::regex(expected_way(op.axis(), Op::rank, in, sizeof(T) == 4)))) << name;
+      if (testing::Test::HasFailure()) return;
+    }
+}
+
+template <class T, int Radius>
+void check_radius()
+{
+  using Extents = std::array<std::int64_t, 3>;
+  for (int axis = 0; axis < 3; ++axis)
+    for (const Extents& extents : {Extents{1, 1, 1},
+                                   {2, 3, 5},
+                                   {Radius, 2 * Radius + 1, 31},
+                                   {5, 3, 131},
+                                   {3, 2, 517},
+                                   {2, 33, 67},
+                                   {37, 2, 9},
+                                   {1, 40, 4}})
+      check<T>(Keramos::Line<3, Radius>(axis, {}), extents);
+  for (const std::int64_t n : {1, 2, Radius, 2 * Radius + 1, 33, 1023, 4099, 9001})
+    check<T>(Keramos::Line<1, Radius>(0, {}), {n});
+}
+
+template <class T>
+void check_radii()
+{
+  check_radius<T, 1>();
+  check_radius<T, 3>();
+  check_radius<T, 4>();
+  check_radius<T, 8>();
+}
+
+TEST(StencilLine, InFloat) { check_radii<float>(); }
+TEST(StencilLine, InDouble) { check_radii<double>(); }
+
+} // namespace
