@@ -108,7 +108,8 @@ Keramos::Box<Rank, Radius> box_of_sines()
   return Box(weights);
 }
 
-/// Registers what is in StencilCallCases.cpp.
+/// Registers what is in StencilCallCases.cpp, and in GraphCases.cpp.
 void add_call_cases();
+void add_graph_cases();
 
 } // namespace perf

@@ -209,6 +209,7 @@ void add_cases()
   add_type<float>();
   add_type<double>();
   add_call_cases();
+  add_graph_cases();
 }
 
 } // namespace perf
