@@ -382,16 +382,16 @@ TEST(Sanitize, Marches)
   check_marches<double>();
 }
 
-/// Tensor copies are for large grids, too.
-template <class T, int Radius>
-void check_tensor_star()
+namespace stencil = Keramos::cuda::stencil;
+namespace core = Keramos::core;
+
+/// A star by the kernel that `plan_of(request)` has for newer GPUs.
+template <class T, int Radius, class PlanOf, class Launch>
+void check_planned_star(const Keramos::EdgeRules<3>& edges, const PlanOf& plan_of, const Launch& launch)
 {
-  namespace stencil = Keramos::cuda::stencil;
-  namespace core = Keramos::core;
   using Op = Weighted<Keramos::Star<3, Radius>>;
   using View = typename DeviceArray<T, 3>::View;
-  const Keramos::EdgeRules<3> zero = Keramos::constant(0);
-  const std::array<std::int64_t, 3> extents{11, 35, 132};
+  const std::array<std::int64_t, 3> extents{11, 36, 132};
   const Array<T, 3> in(extents, Memory::right), expected(extents, Memory::right), got(extents, Memory::right);
   in.randomise(1);
   const auto check = [&](const auto& epilogue_of) {
@@ -399,20 +399,18 @@ void check_tensor_star()
     const DeviceArray<T, 3> in_there(in), out_there(expected);
     const auto device = Keramos::cuda::device_of(own_instance());
     const Keramos::Region<3>* const everywhere = nullptr;
-    const core::StencilProblem problem(core::stencil_call(Op{}, in_there.view(), out_there.view(), zero, everywhere));
+    const core::StencilProblem problem(core::stencil_call(Op{}, in_there.view(), out_there.view(), edges, everywhere));
     const auto epilogue = core::bind_epilogue<Op, Exec, View>(problem, epilogue_of(out_there.view()));
-    const auto plan = stencil::plan_tensor_star(stencil::request_of(device, problem, epilogue));
-    ASSERT_EQ(plan.has_value(), device.architecture >= 90);
-    if (!plan) return;
-    stencil::library::launch_tensor_star({Backend::cuda, "apply_stencil", plan->variant}, own_instance(), *plan,
-                                         epilogue);
+    const auto plan = plan_of(stencil::request_of(device, problem, epilogue));
+    ASSERT_TRUE(plan.has_value());
+    launch(Keramos::Kernel{Backend::cuda, "apply_stencil", plan->variant}, *plan, epilogue);
     own_instance().fence("the test reads what was written");
     out_there.download(got);
     run(Backend::reference, [&](const auto& exec) {
       if constexpr (core::only_stores<std::decay_t<decltype(epilogue)>>)
-        return Keramos::apply_stencil(exec, Op{}, in.view, expected.view, zero);
+        return Keramos::apply_stencil(exec, Op{}, in.view, expected.view, edges);
       else
-        return Keramos::apply_stencil(exec, Op{}, in.view, expected.view, zero, epilogue_of(expected.view));
+        return Keramos::apply_stencil(exec, Op{}, in.view, expected.view, edges, epilogue_of(expected.view));
     });
     const double bound = 4. * Op::tap_count * std::numeric_limits<T>::epsilon();
     got.for_each([&](const auto& i) { ASSERT_NEAR(got.at(i), expected.at(i), bound) << plan->variant.str(); });
@@ -421,23 +419,45 @@ void check_tensor_star()
   check([](const auto&) { return core::StoreValue(); });
 }
 
-template <class T>
-void check_tensor_stars()
+/// Tensor copies are for large grids, too: those that leave zero beyond edges, and those that settle what is there.
+template <class T, int Radius>
+void check_tensor_star()
 {
-  check_tensor_star<T, 1>();
-  check_tensor_star<T, 2>();
-  check_tensor_star<T, 3>();
-  check_tensor_star<T, 4>();
-  check_tensor_star<T, 5>();
-  check_tensor_star<T, 6>();
-  check_tensor_star<T, 7>();
-  check_tensor_star<T, 8>();
+  const auto check = [](const Keramos::EdgeRules<3>& edges) {
+    check_planned_star<T, Radius>(
+        edges, [](const auto& request) { return stencil::plan_tensor_star(request); },
+        [](const auto& kernel, const auto& plan, const auto& epilogue) {
+          stencil::library::launch_tensor_star(kernel, own_instance(), plan, epilogue);
+        });
+  };
+  check(Keramos::constant(0));
+  if constexpr (Radius <= stencil::max_settled_radius) check(Keramos::periodic);
 }
 
-TEST(Sanitize, TensorStars)
+/// Those by registers are for thin Regions.
+template <class T, int Radius>
+void check_direct_star()
 {
-  check_tensor_stars<float>();
-  check_tensor_stars<double>();
+  check_planned_star<T, Radius>(
+      Keramos::periodic, [](const auto& request) { return stencil::plan_direct(request); },
+      [](const auto& kernel, const auto& plan, const auto& epilogue) {
+        stencil::library::launch_direct(kernel, own_instance(), plan, epilogue);
+      });
+}
+
+template <class T, int... Tensor, int... Direct>
+void check_stars(std::integer_sequence<int, Tensor...>, std::integer_sequence<int, Direct...>)
+{
+  (check_direct_star<T, Direct + 1>(), ...);
+  if (Keramos::cuda::device_of(own_instance()).architecture >= 90) (check_tensor_star<T, Tensor + 1>(), ...);
+}
+
+TEST(Sanitize, TensorAndDirectStars)
+{
+  const std::make_integer_sequence<int, stencil::max_tensor_star_radius> tensor;
+  const std::make_integer_sequence<int, stencil::max_direct_radius> direct;
+  check_stars<float>(tensor, direct);
+  check_stars<double>(tensor, direct);
 }
 
 // ---- The kernels that the binary holds, and those that ran ------------------------------------------------------------

@@ -5,6 +5,7 @@
 // epilogue, so that none takes long.
 #pragma once
 
+#include "DirectKernel.hpp"
 #include "Library.hpp"
 #include "LineKernel.hpp"
 #include "PlaneKernel.hpp"
@@ -19,6 +20,13 @@ void launch_star(const Kernel& taken, const Kokkos::Cuda& space, const StarPlan<
 {
   with_radius<max_radius>(plan.radius,
                           [&](auto radius) { launch_star_of<Rank, radius.value>(taken, space, plan, epilogue); });
+}
+
+template <class T, class Epilogue>
+void launch_direct(const Kernel& taken, const Kokkos::Cuda& space, const DirectPlan<T>& plan, const Epilogue& epilogue)
+{
+  with_radius<max_direct_radius>(plan.radius,
+                                 [&](auto radius) { launch_direct_of<radius.value>(taken, space, plan, epilogue); });
 }
 
 template <class T, class Epilogue>

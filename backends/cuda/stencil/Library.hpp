@@ -5,6 +5,7 @@
 // rank and radius. These functions choose among them; Instances.hpp defines them for the sources that instantiate them.
 #pragma once
 
+#include "Direct.hpp"
 #include "Line.hpp"
 #include "March.hpp"
 #include "Plane.hpp"
@@ -20,6 +21,9 @@ void launch_star(const Kernel& taken, const Kokkos::Cuda& space, const StarPlan<
 template <class T, class Epilogue>
 void launch_tensor_star(const Kernel& taken, const Kokkos::Cuda& space, const TensorStarPlan<T>& plan,
                         const Epilogue& epilogue);
+
+template <class T, class Epilogue>
+void launch_direct(const Kernel& taken, const Kokkos::Cuda& space, const DirectPlan<T>& plan, const Epilogue& epilogue);
 
 template <class T>
 void launch_march(const Kernel& taken, const Kokkos::Cuda& space, const MarchPlan<T>& plan);

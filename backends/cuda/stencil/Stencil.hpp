@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// CUDA stencils: stars of two and three axes by a march (Star.hpp, TensorStar.hpp, March.hpp), lines, and small stars and
-// boxes over two axes, by registers (Line.hpp, Plane.hpp), anything else by a tile in shared memory (Tile.hpp). A kernel
-// knows no epilogue by name: those of the library's epilogues are in the library (Library.hpp); a user's functor is compiled
+// CUDA stencils: stars of two and three axes by a march (Star.hpp, TensorStar.hpp, March.hpp), on thin Regions by registers
+// (Direct.hpp), lines, and small stars and boxes over two axes, by registers too (Line.hpp, Plane.hpp), anything else by a tile in
+// shared memory (Tile.hpp). A kernel knows no epilogue by name: those of the library's epilogues are in the library (Library.hpp); a user's functor is compiled
 // here, into the kernels of its own operator.
 #pragma once
 
@@ -24,20 +24,24 @@ template <class T, int Capacity, class Epilogue>
 struct StencilPlan {
   Kernel kernel;
   Epilogue epilogue; ///< in the order of the kernel's axes
-  std::variant<StarPlan<T>, TensorStarPlan<T>, MarchPlan<T>, PlanePlan<T>, LinePlan<T>, TilePlan<T, Capacity>> how;
+  std::variant<StarPlan<T>, TensorStarPlan<T>, DirectPlan<T>, MarchPlan<T>, PlanePlan<T>, LinePlan<T>,
+               TilePlan<T, Capacity>>
+      how;
 };
 
 /// Which kernels exist for an epilogue. The library has all but lines and planes whose epilogue reads operands, which a tile
 /// or a march does, and sums by planes, for which the centre is long gone when they end: they store.
 template <class Form, int Operands>
 struct CompiledKernels {
-  static constexpr bool line = Operands == 0, plane = Operands == 0, march = Operands == 0, tensor_star = true;
+  static constexpr bool line = Operands == 0, plane = Operands == 0, march = Operands == 0, tensor_star = true,
+                        direct = true;
 };
 template <int Rank, Shape S, int Radius, int Operands>
 struct CompiledKernels<core::OperatorForm<Rank, S, Radius>, Operands> {
   static constexpr bool unrolled = Radius >= 1 && Radius <= max_radius;
   static constexpr bool plane = (S == Shape::star || S == Shape::box) && goes_by_plane(Rank, Radius, Operands);
-  static constexpr bool star = S == Shape::star && Rank >= 2 && unrolled, march = false, tensor_star = false;
+  static constexpr bool star = S == Shape::star && Rank >= 2 && unrolled, march = false, tensor_star = false,
+                        direct = false;
   static constexpr bool line = (S == Shape::line || (Rank == 1 && S != Shape::sparse)) && unrolled;
   static constexpr bool box = S == Shape::box && Rank >= 2 && Radius >= 1 && Radius <= max_box_radius;
 };
@@ -53,6 +57,9 @@ choose(const Device& device, const core::StencilProblem<T, Capacity>& problem, c
   const auto kernel = [](const core::Text& variant) {
     return Kernel{Backend::cuda, "apply_stencil", variant.followed_by(core::epilogue_text<Epilogue>())};
   };
+  if constexpr (KernelsOf<Epilogue>::direct) {
+    if (const auto direct = choose_direct(request)) return Plan{kernel(direct->variant), epilogue, *direct};
+  }
   if constexpr (KernelsOf<Epilogue>::tensor_star) {
     if (const auto star = choose_tensor_star(request)) return Plan{kernel(star->variant), epilogue, *star};
   }
@@ -91,6 +98,10 @@ void launch_from_library(const StencilPlan<T, Capacity, Epilogue>& plan, const K
                            : library::launch_star<3>(plan.kernel, space, *star, plan.epilogue);
   if (const auto* star = std::get_if<TensorStarPlan<T>>(&plan.how))
     return library::launch_tensor_star(plan.kernel, space, *star, plan.epilogue);
+  if constexpr (KernelsOf<Epilogue>::direct) {
+    if (const auto* direct = std::get_if<DirectPlan<T>>(&plan.how))
+      return library::launch_direct(plan.kernel, space, *direct, plan.epilogue);
+  }
   if constexpr (KernelsOf<Epilogue>::march) {
     if (const auto* march = std::get_if<MarchPlan<T>>(&plan.how))
       return library::launch_march(plan.kernel, space, *march);

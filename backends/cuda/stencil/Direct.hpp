@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Stars over three axes on Regions that are thin across the march: what the host decides. A tile is mostly empty there. The kernel (DirectKernel.hpp) sees the axes as x (fastest), y, along which a thread has several points,
+// and z.
+#pragma once
+
+#include "../../../src/keramos/core/Kernel.hpp"
+#include "../Launch.hpp"
+#include "Grid.hpp"
+#include "Star.hpp"
+#include "Tuning.hpp"
+
+#include <optional>
+
+namespace Keramos::cuda::stencil {
+
+/// What the kernel is told beside the epilogue.
+template <class T>
+struct DirectArguments {
+  const T* in;
+  T* out;
+  std::int64_t out_stride[3];
+  Range range[3];
+  EdgeAxis<T> axis[3];
+  StarWeights<T> weights;
+  std::int64_t origin; ///< x of the first block's first point
+  bool vectorised;     ///< 16 bytes a thread along x; otherwise one element
+};
+
+/// How a star runs.
+template <class T>
+struct DirectPlan {
+  int radius;
+  LaunchShape shape;
+  DirectArguments<T> arguments;
+  core::Text variant; ///< "star<3,4> direct 64x8x4 v4"
+};
+
+/// Empty if the call is no star of radius 1 to max_direct_radius or the grid has too many blocks.
+template <class T>
+std::optional<DirectPlan<T>> plan_direct(const StencilRequest<T>& request);
+
+/// Where it is expected to be faster than the other kernels.
+template <class T>
+std::optional<DirectPlan<T>> choose_direct(const StencilRequest<T>& request);
+
+extern template std::optional<DirectPlan<float>> plan_direct(const StencilRequest<float>&);
+extern template std::optional<DirectPlan<double>> plan_direct(const StencilRequest<double>&);
+extern template std::optional<DirectPlan<float>> choose_direct(const StencilRequest<float>&);
+extern template std::optional<DirectPlan<double>> choose_direct(const StencilRequest<double>&);
+
+} // namespace Keramos::cuda::stencil

@@ -1,0 +1,164 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Stars by registers (backends/cuda/stencil/Direct.hpp) have the bits of the march that older GPUs take: around the ends of blocks, on
+// tiny extents, at every edge rule and alignment of rows, in Regions, behind the library's epilogues. And they are what thin Regions take.
+#include "StencilSupport.hpp"
+
+#include <cstring>
+
+namespace {
+
+using namespace test;
+namespace core = Keramos::core;
+namespace stencil = Keramos::cuda::stencil;
+using Index = std::array<std::int64_t, 3>;
+using Rules = Keramos::EdgeRules<3>;
+using Keramos::constant, Keramos::sides;
+
+template <class T, class Op>
+class Case {
+public:
+  Case(const Rules& rules, const Index& extents, const Index& halo, Memory memory)
+      : rules_(rules), in_({extents[0] + halo[0], extents[1] + halo[1], extents[2] + halo[2]}, memory),
+        scale_(extents, memory), by_march_(extents, memory), by_registers_(extents, memory)
+  {
+    in_.randomise(3);
+    scale_.randomise(4);
+  }
+
+  /// Whether it was taken, and with the same bits everywhere, outside of the View as well.
+  template <class EpilogueOf>
+  bool same(const Keramos::Region<3>& region, const EpilogueOf& epilogue_of)
+  {
+    for (const auto& out : {by_march_, by_registers_}) Kokkos::deep_copy(out.buffer, T(0.25));
+    const auto device = Keramos::cuda::device_of(own_instance());
+    auto older = device;
+    older.architecture = 80;
+    const core::StencilProblem expected(core::stencil_call(Weighted<Op>{}, in_.view, by_march_.view, rules_, &region));
+    if (expected.empty()) return true; // nobody would be asked
+    stencil::launch(*stencil::choose(older, expected, bound(expected, epilogue_of(by_march_))), own_instance());
+    const core::StencilProblem problem(
+        core::stencil_call(Weighted<Op>{}, in_.view, by_registers_.view, rules_, &region));
+    const auto epilogue = bound(problem, epilogue_of(by_registers_));
+    const auto plan = stencil::plan_direct(stencil::request_of(device, problem, epilogue));
+    if (!plan) return false;
+    const Keramos::Kernel name{Keramos::Backend::cuda, "apply_stencil", plan->variant};
+    const auto launch = [&] { stencil::library::launch_direct(name, own_instance(), *plan, epilogue); };
+    if (in_graphs())
+      run_in_graph(own_instance(), launch);
+    else
+      launch();
+    own_instance().fence("the host reads what was written");
+    const auto bytes = by_march_.buffer.size() * sizeof(T);
+    return std::memcmp(by_march_.buffer.data(), by_registers_.buffer.data(), bytes) == 0;
+  }
+
+  void check(const Keramos::Region<3>& region)
+  {
+    EXPECT_TRUE(same(region, [](const auto&) { return core::StoreValue(); }));
+    if (in_graphs()) return; // the second run would find what the first one left
+    EXPECT_TRUE(same(region, [](const auto& out) { return Keramos::LeapFrog{out.view, T(0.3)}; }));
+    EXPECT_TRUE(same(region, [&](const auto& out) { return Keramos::LeapFrog{out.view, scale_.view}; }));
+    EXPECT_TRUE(same(region, [&](const auto&) { return Keramos::LeapFrog{scale_.view, T(0.3)}; }));
+  }
+
+private:
+  template <class Epilogue>
+  static auto bound(const auto& problem, const Epilogue& epilogue)
+  {
+    return core::bind_epilogue<Op, Exec, StridedView<T, 3>>(problem, epilogue);
+  }
+
+  Rules rules_;
+  Array<T, 3> in_, scale_, by_march_, by_registers_;
+};
+
+const Rules all_rules[] = {Keramos::periodic,
+                           Keramos::periodic_closed,
+                           constant(0.3),
+                           Keramos::nearest,
+                           Keramos::reflect,
+                           Keramos::mirror,
+                           Keramos::interior,
+                           {sides(Keramos::reflect, constant(0.5)), sides(Keramos::interior, Keramos::mirror),
+                            sides(Keramos::nearest, constant(-1))},
+                           {constant(0.25), sides(constant(0.5), constant(2)), constant(0.75)},
+                           {sides(constant(0.25), Keramos::mirror), constant(0.5), Keramos::periodic}};
+constexpr Memory memory_of_turn[] = {Memory::right, Memory::inside, Memory::left, Memory::spread};
+
+/// Extents from tiny to more than a block along each axis; each takes the next rules and memory.
+template <class T, int Radius>
+void check_bits()
+{
+  constexpr int r = Radius;
+  using Op = Keramos::Star<3, r>;
+  std::size_t turn = 0;
+  for (const std::int64_t nx : {2, r + 1, 31, 32, 68, 131, 260})
+    for (const Index& other : {Index{2, 2, 0}, {r + 1, 2 * r + 1, 0}, {7, 33, 0}, {33, 5, 0}, {13, 17, 0}}) {
+      SCOPED_TRACE(testing::Message() << "radius " << r << " turn " << turn << " rows of " << nx);
+      const Index extents{other[0], other[1], nx};
+      Case<T, Op> one(all_rules[turn % std::size(all_rules)], extents, {}, memory_of_turn[turn % 4]);
+      one.check({{0, 0, 0}, extents});
+      if (nx > 8 && other[1] > 4) one.check({{1, 2, 3}, {extents[0], extents[1] - 1, nx - 2}});
+      ++turn;
+    }
+  for (const std::int64_t nx : {60, 63, 132}) { // rows on 16 bytes, and others
+    Case<T, Op> both(Keramos::ghost, {6, 9, nx}, {2 * r, 2 * r, 2 * r}, Memory::inside);
+    both.check({{0, 0, 0}, {6, 9, nx}});
+    Case<T, Op> low(sides(Keramos::ghost, Keramos::mirror), {6, 9, nx}, {r, r, r}, Memory::right);
+    low.check({{0, 0, 0}, {6, 9, nx}});
+  }
+}
+
+/// Few planes across each axis, at the ends and inside.
+template <class T>
+void check_thin()
+{
+  using Op = Keramos::Star<3, 4>;
+  const Index extents{36, 37, 64};
+  for (const Memory memory : {Memory::right, Memory::left, Memory::inside})
+    for (int axis = 0; axis < 3; ++axis)
+      for (const std::int64_t planes : {1, 3, 4})
+        for (const std::int64_t first : {std::int64_t{0}, std::int64_t{9}, extents[axis] - planes}) {
+          SCOPED_TRACE(testing::Message() << planes << " planes across axis " << axis << " from " << first);
+          Keramos::Region<3> region{{0, 0, 0}, extents};
+          region.begin[axis] = first;
+          region.end[axis] = first + planes;
+          Case<T, Op>(all_rules[(first + axis) % 6], extents, {}, memory).check(region);
+        }
+}
+
+bool is_hopper() { return Keramos::cuda::device_of(own_instance()).architecture >= 90; }
+
+template <class T>
+void check_all()
+{
+  if (!is_hopper()) GTEST_SKIP() << "other GPUs march";
+  check_bits<T, 1>();
+  check_bits<T, 2>();
+  check_bits<T, 3>();
+  check_bits<T, 4>();
+  check_thin<T>();
+}
+
+TEST(StencilDirect, HasTheBitsOfAMarchInFloat) { check_all<float>(); }
+TEST(StencilDirect, HasTheBitsOfAMarchInDouble) { check_all<double>(); }
+
+TEST(StencilDirect, IsTakenForThinRegions)
+{
+  if (!is_hopper()) GTEST_SKIP() << "other GPUs march";
+  const Array<float, 3> in({40, 40, 64}, Memory::right), out({40, 40, 64}, Memory::right);
+  const auto is_direct = [&](const Keramos::Region<3>& region) {
+    return Keramos::apply_stencil(Keramos::dry_run(own_instance()), Weighted<Keramos::Star<3, 4>>{}, in.view, out.view,
+                                  Keramos::periodic, region)
+               .variant.str()
+               .find("direct") != std::string::npos;
+  };
+  EXPECT_TRUE(is_direct({{0, 0, 0}, {40, 4, 64}}));
+  EXPECT_TRUE(is_direct({{0, 0, 60}, {40, 40, 64}}));
+  EXPECT_FALSE(is_direct({{0, 0, 0}, {4, 40, 64}}));
+  EXPECT_FALSE(is_direct({{0, 0, 0}, {40, 40, 64}}));
+}
+
+} // namespace
