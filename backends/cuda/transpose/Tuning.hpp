@@ -97,19 +97,20 @@ inline constexpr int min_narrow_size = 4;
 inline constexpr int box_run_bytes[] = {240, 360, 480, 720, 960, 1440, 1920};
 /// The bytes of a box without gaps that longer runs shall not exceed; more, where pieces of runs then end with a vector, and where
 /// that makes runs longer by so much; and a block's shared memory at most. 48 and 62 KiB where they are longer: 65x128x96x111
-/// (3, 2, 1, 0), f32 63.9, 77.2, f64 78.8, 83.6; (1, 3, 2, 0) 81.4, 84.5; with 1.3 for 1.5: 14x19x13x21x16x60 reversed 69.6 for 74.9;
-/// with 1.35: 65x128x96x111 (3, 1, 2, 0) and (3, 2, 1, 0) f64, whose runs are not cut then, 79.9 and 80.4 for 78.0 and 78.7.
+/// (3, 2, 1, 0), f32 63.9, 77.2, f64 78.8, 83.6; (1, 3, 2, 0) 81.4, 84.5; with 1.3 for 1.5: 14x19x13x21x16x60 reversed 69.6 for 74.9.
 struct BoxRowsBytes {
   int box, whole_vectors, longer_runs, shared;
 };
 inline constexpr BoxRowsBytes box_rows_bytes{36 << 10, 48 << 10, 62 << 10, 80 << 10};
-inline constexpr double min_longer_runs = 1.35;
+inline constexpr double min_longer_runs = 1.5;
 /// Accumulations keep what the output holds in shared memory as well. B += A^T, 16384^2 and 10001x15013, % of three streams, 20,
-/// 24, 28 and 32 KiB: f32 91.1, 96.9, 96.0, 93.4 and 84.0, 85.2, 87.3, 70.4; f64 92.2, 97.7, 96.0, 97.3 and 85.3, 86.2, 95.1, 94.6;
-/// 30 KiB: f32 10001x15013 92.6 where 28 made 88.7. (With loads in registers, f32 87 and 73, f64 73 and 70.)
-inline constexpr BoxRowsBytes held_box_rows_bytes{30 << 10, 36 << 10, 36 << 10, 96 << 10};
+/// 24, 28 and 32 KiB: f32 91.1, 96.9, 96.0, 93.4 and 84.0, 85.2, 87.3, 70.4; f64 92.2, 97.7, 96.0, 97.3 and 85.3, 86.2, 95.1, 94.6.
+/// Later, 10001x15013 f32, boxes of 110x60, as 28 KiB give, 121x60 and 89x60 and what they share: 88.7, 92.6, 92.7; no number of bytes
+/// gives one of these. (With loads in registers, f32 87 and 73, f64 73 and 70.)
+inline constexpr BoxRowsBytes held_box_rows_bytes{28 << 10, 36 << 10, 36 << 10, 96 << 10};
 /// Where functors narrow elements, as f32 to f16: as much as three blocks of a multiprocessor hold, so that runs of the output are long
-/// enough to share their sectors. 10001x15013, boxes of 152x60 that share none and of 209x60 that do: 77.4, 81.0.
+/// enough to share their sectors. 10001x15013, boxes of 152x60 that share none and of 209x60 that do: 77.4, 81.0 (these bytes give
+/// 205x60, which was not measured); 16384^2, 144x64, 192x64 and 256x64: 93.2, 92.9, 91.8.
 inline constexpr BoxRowsBytes narrowing_box_rows_bytes{53 << 10, 56 << 10, 62 << 10, 80 << 10};
 KOKKOS_FUNCTION constexpr bool narrows(int in_size, int out_size)
 {
