@@ -176,11 +176,11 @@ TEST(DeviceChoice, TransposesThatGoThroughTheBatchFirst)
     EXPECT_EQ(plan->blocks % job.inner.d, 0u);
     return job.batch_first;
   };
-  EXPECT_TRUE(goes_so({{1024, 1, 512 * 256}, {512, 1024, 256}, {256, 512 * 1024, 1}}));   // (2 1 0)
-  EXPECT_FALSE(goes_so({{1024, 1, 256}, {512, 1024, 1024 * 256}, {256, 512 * 1024, 1}})); // (1 2 0)
-  EXPECT_FALSE(goes_so({{1024, 1, 512}, {512, 1024, 1}, {256, 512 * 1024, 512 * 1024}})); // (0 2 1)
-  EXPECT_FALSE(goes_so({{1024, 1, 1024}, {1024, 1024, 1}}));                              // a matrix
-  EXPECT_FALSE(goes_so({{1021, 1, 511 * 257}, {511, 1021, 257}, {257, 511 * 1021, 1}}));  // no vectors
+  EXPECT_TRUE(goes_so({{1024, 1, 512 * 256}, {512, 1024, 256}, {256, 512 * 1024, 1}}));     // (2 1 0)
+  EXPECT_FALSE(goes_so({{1024, 1, 256}, {512, 1024, 1024 * 256}, {256, 512 * 1024, 1}}));   // (1 2 0)
+  EXPECT_FALSE(goes_so({{1024, 1, 512}, {512, 1024, 1}, {256, 512 * 1024, 512 * 1024}}));   // (0 2 1)
+  EXPECT_FALSE(goes_so({{1024, 1, 1024}, {1024, 1024, 1}}));                                // a matrix
+  EXPECT_FALSE(goes_so({{1021, 1, 511 * 1001}, {511, 1021, 1001}, {1001, 511 * 1021, 1}})); // no vectors
 }
 
 /// Where the rows of the output are few, or far from each other.
