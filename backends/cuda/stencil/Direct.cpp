@@ -107,8 +107,9 @@ template <class T>
 std::optional<DirectPlan<T>> choose_direct(const StencilRequest<T>& request)
 {
   if (request.device.architecture < 90) return std::nullopt; // where it was measured
-  const auto is_thin = [&](int p) { return request.end[p] - request.begin[p] <= max_direct_extent; };
-  return is_thin(0) || is_thin(1) ? plan_direct(request) : std::nullopt;
+  const auto extent = [&](int p) { return std::max<std::int64_t>(request.end[p] - request.begin[p], 0); };
+  const bool is_thin = extent(0) <= max_direct_extent || extent(1) <= max_direct_extent;
+  return is_thin && extent(0) * extent(1) * extent(2) >= min_direct_points ? plan_direct(request) : std::nullopt;
 }
 
 template std::optional<DirectPlan<float>> plan_direct(const StencilRequest<float>&);

@@ -37,7 +37,9 @@ inline constexpr std::int64_t min_march_points = std::int64_t(1) << 22;
 /// many rows as registers hold, (2 * radius + 1) * rows sums: radius 4 with 18 rows made 1% more in tiles that fit, with 8 rows and
 /// twice the threads 8% less; radius 3 with 16 rows 330 when 20 made 366. Rows are long because bulk copies are limited by their
 /// number. With five planes in the ring and three in flight, or six and four, radius 4 was 1% slower: blocks that run ahead of each
-/// other read their halos from memory again.
+/// other read their halos from memory again. Radius 2, 16 warps across, 16 rows (of whose registers some are spilled), 14, 12 rows with
+/// ring 4, two in flight: 304, 370, 377; 14 rows with ring 3, one in flight 403, without streaming stores 416 (sub-views of rows of 507:
+/// 282, 331, 336, 365, 376), but 341 with ring 4; rows of 513: 287, 334, 329, and by the second shape 366.
 KOKKOS_FUNCTION constexpr MarchShape march_star_shape(int radius, int element_bytes, int number)
 {
   const bool first = number == 0;
@@ -45,7 +47,7 @@ KOKKOS_FUNCTION constexpr MarchShape march_star_shape(int radius, int element_by
   if (element_bytes == 8) return first ? MarchShape{8, 2, 4, 1, 165} : MarchShape{6, 2, 6, 1, 188};
   if (radius == 4) return first ? MarchShape{16, 1, 8, 1, 362} : MarchShape{12, 1, 12, 1, 316};
   if (radius == 3) return first ? MarchShape{20, 1, 8, 1, 389} : MarchShape{16, 1, 12, 1, 382};
-  if (radius == 2) return first ? MarchShape{16, 1, 16, 1, 382} : MarchShape{16, 1, 8, 2, 326};
+  if (radius == 2) return first ? MarchShape{14, 1, 16, 1, 416, 3, 1, false} : MarchShape{20, 1, 9, 1, 380};
   return first ? MarchShape{16, 1, 16, 1, 420, 3, 1, false} : MarchShape{16, 1, 8, 2, 340, 3, 1, false};
 }
 

@@ -95,8 +95,9 @@ inline constexpr int max_direct_radius = 4, direct_items = 2, direct_threads = 5
 /// Points of a Region along an axis across the march, below which it goes by registers: 4 planes of 512^2 on an H200, radius 4, across
 /// View axes 1 and 2 in us, by a march 25.1 and 88.7, by registers 10.6 and 33.4, in double 43.6 and 97.0, 21.2 and 32.4. Across the
 /// march's own axis it takes as long, 10.3 and 10.8, in double 15.4 and 23.3, and 64^3 points in a graph 5.9 and 4.6, in double 6.0 and
-/// 6.9. Where between 4 points and a tile both take as long was not measured.
+/// 6.9. Where between 4 points and a tile both take as long was not measured, nor for Regions of fewer points than these (chosen).
 inline constexpr int max_direct_extent = 8;
+inline constexpr std::int64_t min_direct_points = std::int64_t(1) << 16;
 
 /// Largest radius of a box with an unrolled kernel.
 inline constexpr int max_box_radius = 2;
