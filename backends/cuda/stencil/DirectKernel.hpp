@@ -234,7 +234,7 @@ __device__ void run_direct(const DirectArguments<T>& a, const Epilogue& epilogue
 }
 
 template <class T, int Radius, int Items, class Epilogue>
-__global__ void __launch_bounds__(Items == 4 ? direct_threads / 2 : direct_threads)
+__global__ void __launch_bounds__(direct_threads)
     direct_kernel(const __grid_constant__ DirectArguments<T> a, const __grid_constant__ Epilogue epilogue)
 {
   constexpr int width = vector_width<T>;

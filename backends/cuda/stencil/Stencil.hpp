@@ -3,8 +3,8 @@
 //
 // CUDA stencils: stars of two and three axes by a march (Star.hpp, TensorStar.hpp, March.hpp), on thin Regions by registers
 // (Direct.hpp), lines, and small stars and boxes over two axes, by registers too (Line.hpp, Plane.hpp), anything else by a tile in
-// shared memory (Tile.hpp). A kernel knows no epilogue by name: those of the library's epilogues are in the library (Library.hpp); a user's functor is compiled
-// here, into the kernels of its own operator.
+// shared memory (Tile.hpp). A kernel knows no epilogue by name: those of the library's epilogues are in the library (Library.hpp); a
+// user's functor is compiled here, into the kernels of its own operator.
 #pragma once
 
 #include "../../../src/keramos/core/Execution.hpp"

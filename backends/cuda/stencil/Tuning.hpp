@@ -88,8 +88,8 @@ inline constexpr int max_plane_radius = 2, plane_items = 8, plane_lanes = 6;
 /// columns of a thread, 32 points apart: rows of 64 points and their halo are worth the instructions of bringing them.
 inline constexpr int tile_columns = 8, tile_lanes = 2;
 
-/// Largest radius of a star over three axes that goes by registers, rows of a thread, and threads of a block at most. One and four rows
-/// took longer.
+/// Largest radius of a star over three axes that goes by registers, rows of a thread, and threads that its registers leave room for, two
+/// blocks. One and four rows took longer.
 inline constexpr int max_direct_radius = 4, direct_items = 2, direct_threads = 512;
 
 /// Points of a Region along an axis across the march, below which it goes by registers: 4 planes of 512^2 on an H200, radius 4, across
