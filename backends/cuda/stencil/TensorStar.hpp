@@ -35,7 +35,8 @@ inline constexpr int max_settled_radius = 4;
 /// 90, 87, 85, three 93, 87, 87; radius 4, one 76, 73, 72, two 89, 85, 84. Drift 5 made half a percent less, without
 /// lockstep radius 4 made 84, 78, 79. A warp that did nothing but begin with planes made no more. This kernel: the wave update of
 /// radius 4 at 512^3, 1024x1024x512 and 640x640x400, of its 3 reads and 1 write, one plane in flight, drift 2: 88.1, 88.1, 83.5, drift
-/// 3: 88.0, 88.6, 84.2; two and 2: 87.5, 88.0, 83.3; three and 3: 81, 80, 79.
+/// 3: 88.0, 88.6, 84.2; two and 2: 87.5, 88.0, 83.3; three and 3: 81, 80, 79. The star of radius 4 at 512^3, 1024x1024x512 and
+/// 1000^3, two planes in flight 82.7, 84.6, 82.9, three 84.7, 87.5, 86.4, four 85.2, 87.4, 86.7.
 ///
 /// As many rows as registers hold, for the halo of a tile is read again: at 512^3 f32 and f64, three rows radius 5 73 and 75, radius 6
 /// 67 and 71, two rows radius 8 49 and 49; four rows radius 5 81 and 86, radius 6 71 and 73 (52 and 68 bytes are spilled), three rows
@@ -43,7 +44,7 @@ inline constexpr int max_settled_radius = 4;
 KOKKOS_FUNCTION constexpr TensorStarShape tensor_star_shape(int radius, int operands)
 {
   if (operands > 0) return {radius <= 4 ? 4 : radius <= 6 ? 3 : 2, 8, 1, 3};
-  return {radius <= 6 ? 4 : 3, 8, radius == 2 || radius == 3 ? 3 : 2, 3};
+  return {radius <= 6 ? 4 : 3, 8, radius == 4 ? 4 : radius == 2 || radius == 3 ? 3 : 2, 3};
 }
 
 /// Planes of a chunk at most: with lockstep, shorter ones only cost their ramps (radius 4, 1000^3: 84% in one, 82% in four).
