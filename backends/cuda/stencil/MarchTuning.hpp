@@ -32,38 +32,51 @@ KOKKOS_FUNCTION constexpr int min_march_radius(int element_bytes) { return eleme
 /// 193x195x191 all are faster by this one. H200.
 inline constexpr std::int64_t min_march_points = std::int64_t(1) << 22;
 
-/// The second shape is for rows of which the first would waste more. Rates are those of 509x511x513, an H200, zero outside (radius 3
-/// in double: lower, as in sub-views, where it is slower than the other kernel, 167 by 174, unless that wastes more of its tiles). As
-/// many rows as registers hold, (2 * radius + 1) * rows sums: radius 4 with 18 rows made 1% more in tiles that fit, with 8 rows and
-/// twice the threads 8% less; radius 3 with 16 rows 330 when 20 made 366. Rows are long because bulk copies are limited by their
-/// number. With five planes in the ring and three in flight, or six and four, radius 4 was 1% slower: blocks that run ahead of each
-/// other read their halos from memory again. Radius 2, 16 warps across, 16 rows (of whose registers some are spilled), 14, 12 rows with
-/// ring 4, two in flight: 304, 370, 377; 14 rows with ring 3, one in flight 403, without streaming stores 416 (sub-views of rows of 507:
-/// 282, 331, 336, 365, 376), but 341 with ring 4; rows of 513: 287, 334, 329, and by the second shape 366.
+/// The second shape is for rows of which the first would waste more. Rates are chosen so that expected_rate() comes to what was measured
+/// at 509x511x513 and 513x511x509, an H200, zero outside. Registers come by whole groups of four warps: 8 warps hold 20 rows of radius 4
+/// in float, 12 warps 12 rows, 16 warps 8, and none is spilled; a ninth warp costs as much as four. Rows are long because bulk copies are
+/// limited by their number. Gpoint/s on rows of 509, in sub-views of rows of 507, and by the second shape on rows of 513; ring and
+/// planes in flight with stores that leave the L2 (s) or stay:
+///
+///     float, radius 4   16 rows 4/2 s 317, 314; 8 x 2 rows 4/2 322, 338, 5/2 337, 357; 20 rows 3/1 325, 330
+///                       16 rows, tiles of 172, 4/2 s 235; 12 x 2 rows 3/1 318, 4/2 311
+///            radius 3   20 rows 4/2 s 356, 319, 3/1 360, 353; 10 x 2 rows 3/1 370, 355; 24 rows 3/1 386, 355; 2/1 1% more
+///                       16 rows, 9 warps, 4/2 s 294; 14 x 2 rows 3/1 343
+///            radius 2   16 rows, of whose registers some are spilled, 14, 12 rows 4/2 s 304, 370, 377; 14 rows 3/1 416, 376, s 403, 365
+///                       20 rows, 9 warps, 4/2 s 350, 3/1 374; 14 x 2 rows 367; 16 x 2 rows 393
+///            radius 1   16 warps across 400, 354, 17 408, 365
+///     double, radius 4  8 x 2 rows 4/2 s 188, 181, 4/2 194, 187, 3/1 182, 179, 4 x 4 rows 4/2 188, 188
+///                       8 x 2 rows 4/2 s 165; 6 x 2 rows 4/2 180, 3/1 179
+///             radius 3  8 x 2 rows 4/2 s 195, 188, 4/2 207, 196; 12 rows 3/1 209, 204
+///                       6 x 2 rows 4/2 s 196, 3/1 191, 4/2 213
 KOKKOS_FUNCTION constexpr MarchShape march_star_shape(int radius, int element_bytes, int number)
 {
   const bool first = number == 0;
-  if (element_bytes == 8 && radius == 4) return first ? MarchShape{8, 2, 4, 1, 188} : MarchShape{6, 2, 6, 1, 155};
-  if (element_bytes == 8) return first ? MarchShape{8, 2, 4, 1, 165} : MarchShape{6, 2, 6, 1, 188};
-  if (radius == 4) return first ? MarchShape{16, 1, 8, 1, 362} : MarchShape{12, 1, 12, 1, 316};
-  if (radius == 3) return first ? MarchShape{20, 1, 8, 1, 389} : MarchShape{16, 1, 12, 1, 382};
-  if (radius == 2) return first ? MarchShape{14, 1, 16, 1, 416, 3, 1, false} : MarchShape{20, 1, 9, 1, 380};
-  return first ? MarchShape{16, 1, 16, 1, 420, 3, 1, false} : MarchShape{16, 1, 8, 2, 340, 3, 1, false};
+  if (element_bytes == 8 && radius == 4)
+    return first ? MarchShape{8, 2, 4, 1, 196, 4, 2, false} : MarchShape{6, 2, 6, 1, 205, 4, 2, false};
+  if (element_bytes == 8)
+    return first ? MarchShape{12, 1, 8, 1, 214, 3, 1, false} : MarchShape{6, 2, 6, 1, 232, 4, 2, false};
+  if (radius == 4) return first ? MarchShape{8, 2, 8, 1, 340, 5, 2, false} : MarchShape{12, 2, 6, 1, 375, 3, 1, false};
+  if (radius == 3) return first ? MarchShape{24, 1, 8, 1, 410, 2, 1, false} : MarchShape{14, 2, 6, 1, 409, 3, 1, false};
+  if (radius == 2)
+    return first ? MarchShape{14, 1, 16, 1, 424, 3, 1, false} : MarchShape{16, 2, 6, 1, 442, 3, 1, false};
+  return first ? MarchShape{16, 1, 17, 1, 420, 3, 1, false} : MarchShape{16, 1, 8, 2, 340, 3, 1, false};
 }
 
-/// Of boxes. Rates are those of 512^3 points, an H200, zero outside, while they were tuned. Radius 1 in float, tile 256x32, planes in
-/// the ring and in flight: 4 and 2 388, 3 and 1 397, 2 and 1 408 before edges were filled row by row, 440 since; 422 with streaming
-/// stores (rows of 509: 413 and 392). Tiles of 512 columns made 436, of 20 rows 415, of 8 rows 340. The second shape holds rows of 513:
-/// 396 where tiles 256 wide, of which there are three then, make 387. Radius 2 in float, 4 warps across and 4 groups, 2 and 8, 1 and
-/// 16, 16 rows: 163, 161, 156, 159; rows of 513: 126, and 137 by the second shape.
+/// Of boxes. Rates are those of 512^3 points, an H200, zero outside. Radius 1 in float, tile 256x32, planes in the ring and in flight: 4
+/// and 2 388, 3 and 1 397, 2 and 1 408 before edges were filled row by row, 440 since; 422 with streaming stores (rows of 509: 413 and
+/// 392); of 20 rows 415, of 8 rows 340; 512x16 446 (rows of 509 427 and 420, sub-views 375 and 369). The second shape holds rows of 513:
+/// 406, and 400 by one tile of 544 columns. Radius 2 in float, 4 warps across and 4 groups, 2 and 8, 1 and 16, 16 rows: 163, 161, 156, 159;
+/// rows of 513: 122, by 12 rows of 8 warps 129, by 12 x 2 rows 142. In double, radius 1, ring of 2 and 3: 215, 218 in one program, 224, 227
+/// in another; radius 2, two planes in flight and one: 98, 105, rows of 513 79, 83 and by the second shape 95.
 KOKKOS_FUNCTION constexpr MarchShape march_box_shape(int radius, int element_bytes, int number)
 {
   const bool first = number == 0, is_double = element_bytes == 8;
   if (is_double && radius == 2)
-    return first ? MarchShape{8, 2, 4, 1, 102, 4, 2, false} : MarchShape{6, 2, 4, 1, 99, 4, 2, false};
-  if (is_double) return first ? MarchShape{8, 2, 8, 1, 215, 2, 1, false} : MarchShape{12, 2, 4, 1, 200, 3, 1, false};
-  if (radius == 2) return first ? MarchShape{8, 4, 4, 1, 164, 3, 1, false} : MarchShape{12, 1, 8, 1, 155, 4, 2, false};
-  return first ? MarchShape{16, 2, 9, 1, 435, 2, 1, false} : MarchShape{16, 1, 17, 1, 425, 2, 1, false};
+    return first ? MarchShape{8, 2, 4, 1, 105, 3, 1, false} : MarchShape{6, 2, 6, 1, 108, 3, 1, false};
+  if (is_double) return first ? MarchShape{8, 2, 8, 1, 222, 3, 1, false} : MarchShape{12, 2, 4, 1, 200, 3, 1, false};
+  if (radius == 2) return first ? MarchShape{8, 4, 4, 1, 158, 3, 1, false} : MarchShape{12, 2, 6, 1, 165, 3, 1, false};
+  return first ? MarchShape{16, 1, 16, 1, 446, 2, 1, false} : MarchShape{16, 2, 9, 1, 456, 2, 1, false};
 }
 
 /// The same of 13 points of radius 1 and 21 of radius 2. Float, radius 1, tiles 256x32, 512x16: 417, 388; of 8 rows before edges were
