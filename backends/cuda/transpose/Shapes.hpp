@@ -106,7 +106,12 @@ struct SectorMemory {
   static KOKKOS_FUNCTION constexpr int row(int r) { return r * pitch + r / sector * sector; }
 };
 
-/// Shared memory of an unaligned swap: both tiles.
+/// Shared memory of a swap by aligned vectors, both tiles, and of an unaligned one.
+template <int Size, class Shape>
+constexpr int aligned_swap_bytes()
+{
+  return 2 * Size * Shape::a * Shape::b;
+}
 template <int Size, class Shape>
 inline constexpr int unaligned_swap_bytes = 2 * SectorMemory<Size, Shape>::bytes;
 

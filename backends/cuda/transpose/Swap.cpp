@@ -14,8 +14,9 @@ void run_swap(const SwapPlan& plan, const Kernel& taken, const Kokkos::Cuda& spa
     using T = Word<size>;
     if (plan.kind == SwapKind::vector) {
       using Shape = VectorSwap<size>;
-      launch_kernel<swap_vector_kernel<size, Shape>>(taken, space, {plan.blocks, Shape::threads}, static_cast<T*>(data),
-                                                     plan.job);
+      constexpr unsigned shared_bytes = aligned_swap_bytes<size, Shape>();
+      launch_kernel<swap_vector_kernel<size, Shape>>(taken, space, {plan.blocks, Shape::threads, shared_bytes},
+                                                     static_cast<T*>(data), plan.job);
     } else if (plan.kind == SwapKind::element) {
       using Shape = ElementSwap<size>;
       launch_kernel<swap_kernel<Shape, T, core::Move>>(taken, space, {plan.blocks, Shape::threads},

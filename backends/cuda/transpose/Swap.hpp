@@ -85,19 +85,21 @@ __global__ void __launch_bounds__(Shape::threads)
 
 /// fast == 1, slow and all strides of the stack multiples of V = 16 / Size, the matrices aligned to 16 bytes.
 template <int Size, class Shape>
-__global__ void __launch_bounds__(Shape::threads)
+__global__ void __launch_bounds__(Shape::threads, Shape::blocks)
     swap_vector_kernel(Word<Size>* data, const __grid_constant__ SwapJob job)
 {
   static_assert(Shape::a == Shape::b);
-  __shared__ Vector memory[2][Shape::a * Shape::b / (16 / Size)];
+  extern __shared__ uint4 swap_memory[];
+  Vector* const memory[] = {reinterpret_cast<Vector*>(swap_memory),
+                            reinterpret_cast<Vector*>(swap_memory) + Shape::a * Shape::b / (16 / Size)};
   const SwapTiles tiles = tiles_of<Shape::a>(job, 1);
   if (tiles.none) return;
   const int na = tiles.na, nb = tiles.nb;
-  read_vectors<Size, Shape>(data + tiles.upper, job.slow, nb, na, memory[0]);
-  if (!tiles.diagonal) read_vectors<Size, Shape>(data + tiles.lower, job.slow, na, nb, memory[1]);
+  read_vectors<Size, Shape, true>(data + tiles.upper, job.slow, nb, na, memory[0]);
+  if (!tiles.diagonal) read_vectors<Size, Shape, true>(data + tiles.lower, job.slow, na, nb, memory[1]);
   __syncthreads();
-  write_vectors<Size, Shape>(data + tiles.lower, job.slow, nb, na, memory[0]);
-  if (!tiles.diagonal) write_vectors<Size, Shape>(data + tiles.upper, job.slow, na, nb, memory[1]);
+  write_vectors<Size, Shape, true>(data + tiles.lower, job.slow, nb, na, memory[0]);
+  if (!tiles.diagonal) write_vectors<Size, Shape, true>(data + tiles.upper, job.slow, na, nb, memory[1]);
 }
 
 } // namespace Keramos::cuda::transpose

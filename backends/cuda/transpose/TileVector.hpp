@@ -69,7 +69,7 @@ __device__ __forceinline__ void for_each_left_over(int first, int nb, int na, co
 
 /// na rows of nb neighbours, `pitch` apart, into the tile. Strides come by reference: they are parameters of the kernel,
 /// which cost no register.
-template <int Size, class Shape>
+template <int Size, class Shape, bool InPlace = false>
 __device__ __forceinline__ void read_vectors(const Word<Size>* in, const std::int64_t& pitch, int na, int nb,
                                              Vector* tile)
 {
@@ -83,7 +83,8 @@ __device__ __forceinline__ void read_vectors(const Word<Size>* in, const std::in
     const Word<Size>* from = in + block.a * pitch + block.b;
 #pragma unroll
     for (int r = 0; r < v; ++r)
-      if (block.b < whole_b && block.a + r < na) row[k][r] = load_vector(from + r * pitch);
+      if (block.b < whole_b && block.a + r < na)
+        row[k][r] = InPlace ? load_vector_in_place(from + r * pitch) : load_vector(from + r * pitch);
   }
 #pragma unroll
   for (int k = 0; k < Block::count; ++k) {
@@ -98,7 +99,7 @@ __device__ __forceinline__ void read_vectors(const Word<Size>* in, const std::in
 }
 
 /// The tile into nb rows of na neighbours, `pitch` apart.
-template <int Size, class Shape>
+template <int Size, class Shape, bool InPlace = false>
 __device__ __forceinline__ void write_vectors(Word<Size>* out, const std::int64_t& pitch, int na, int nb, Vector* tile)
 {
   constexpr int v = 16 / Size, a_vectors = Shape::a / v, stores = Shape::b * a_vectors / Shape::threads;
@@ -106,7 +107,12 @@ __device__ __forceinline__ void write_vectors(Word<Size>* out, const std::int64_
 #pragma unroll
   for (int k = 0; k < stores; ++k) {
     const int index = threadIdx.x + k * Shape::threads, a = index % a_vectors * v, b = index / a_vectors;
-    if (a < whole_a && b < nb) store_vector(out + b * pitch + a, tile[vector_index<Size, Shape::a>(a / v, b)]);
+    if (a >= whole_a || b >= nb) continue;
+    const Vector& vector = tile[vector_index<Size, Shape::a>(a / v, b)];
+    if constexpr (InPlace)
+      store_vector_in_place(out + b * pitch + a, vector);
+    else
+      store_vector(out + b * pitch + a, vector);
   }
   if (whole_a < na)
     for_each_left_over<Shape::threads>(

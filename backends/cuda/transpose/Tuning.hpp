@@ -49,10 +49,14 @@ using UnalignedTile =
            UnalignedShape<128, 128, 256, 3, 8, false>,       // 20001x20011: 87.6; from next lane: 75.9
            UnalignedShape<128, 64, 512, 3, 4, true>,         // 10001x15013: 90.7; 64x128: 90.2; 64x64: 89.0
            void, void>;
+/// Behind some, what loads and stores that are first to leave the caches reached.
 template <int Size>
 using VectorSwap =
-    BySize<Size, TileShape<128, 128, 64, 16>, // 32768^2: 72
-           TileShape<64, 64, 64, 8>, TileShape<64, 64, 256, 4>, TileShape<32, 32, 256, 2>, TileShape<32, 32, 256, 4>>;
+    BySize<Size, TileShape<128, 128, 64, 16>, // 32768^2: 79.5; 70.5
+           TileShape<64, 64, 64, 8>,          // 16384^2: 82.0; 72.8
+           TileShape<64, 64, 256, 4>,         // 16384^2: 93.0; 92.3
+           TileShape<64, 64, 512, 2, 2>,      // 8192^2, 10000^2, 10004^2: 91.2, 86.2, 84.5; 32x32: 91.7, 84.8, 71.0
+           TileShape<32, 32, 256, 4>>;        // 8192^2: 90.8; 89.3
 /// void: elements. Tiles as large as two blocks of a multiprocessor can hold.
 template <int Size>
 using UnalignedSwap =
