@@ -61,6 +61,23 @@ TEST(Transpose, PitchesOfWholeLines)
   });
 }
 
+/// Pitches that are no multiple of 16 bytes, tiles that end at every place in a sector of either side, and sub-views.
+TEST(Transpose, UnalignedTilesAtTheirEdges)
+{
+  for_each_size([](auto size) {
+    for (const std::int64_t m : {192, 223, 225, 256, 447, 449})
+      for (const std::int64_t n : {239, 255, 257 + 226, 512})
+        for (const std::int64_t pad : {1, 2, 4, 7}) {
+          const std::int64_t start = (m + n + 3 * pad) % 33;
+          const auto variant = check_permute<size, 2>(Shape({m, n}, right(2), 1, (pad - n % 8 + 8) % 8, start), {1, 0},
+                                                      right(2), 1, (pad + 8 - m % 8) % 8 + 1, 31 - start % 32);
+          if (size == 1 && first_backend == Backend::cuda) EXPECT_EQ(variant, "tile 256x256 v16 shifted");
+        }
+    check_permute<size, 3>(Shape({3, 251, 247}, right(3), 1, 0, 1), {0, 2, 1}, right(3), 1, 0, 5);
+    check_permute<size, 3>(Shape({247, 2, 253}, right(3), 1, 1, 17), {2, 1, 0}, right(3), 1, 3, 2);
+  });
+}
+
 #ifdef KOKKOS_ENABLE_CUDA
 /// Aligned matrices with few columns.
 TEST(Transpose, WideTilesForFewRowsOfTheOutput)

@@ -208,8 +208,40 @@ __device__ __forceinline__ Word<Size> element_of(const Vector& vector, int e)
   return __builtin_bit_cast(Elements, vector).element[e];
 }
 
-/// Transposes V rows of V elements, V = 16 / Size, each row a vector: pure renaming of registers from 4 bytes on; byte
+/// The vector of the next of `lanes` lanes that lie side by side; the last of them gets its own.
+__device__ __forceinline__ Vector of_next_lane(const Vector& vector, int lanes)
+{
+  Vector next;
+#pragma unroll
+  for (int w = 0; w < 4; ++w) next.word[w] = __shfl_down_sync(0xffffffffu, vector.word[w], 1, lanes);
+  return next;
+}
+
+/// Transposes a word of each of V = 16 / Size rows into the columns that lie in it: renaming of registers for 4 bytes, byte
 /// permutations below.
+template <int Size>
+__device__ __forceinline__ void transpose_words(const unsigned (&row)[16 / Size], Vector (&column)[4 / Size])
+{
+#pragma unroll
+  for (int w = 0; w < 4; ++w)
+    if constexpr (Size == 4) {
+      column[0].word[w] = row[w];
+    } else if constexpr (Size == 2) { // low halves, high halves
+      column[0].word[w] = __byte_perm(row[2 * w], row[2 * w + 1], 0x5410);
+      column[1].word[w] = __byte_perm(row[2 * w], row[2 * w + 1], 0x7632);
+    } else { // bytes of two rows interleaved, then halves of those
+      const unsigned low01 = __byte_perm(row[4 * w], row[4 * w + 1], 0x5140);
+      const unsigned high01 = __byte_perm(row[4 * w], row[4 * w + 1], 0x7362);
+      const unsigned low23 = __byte_perm(row[4 * w + 2], row[4 * w + 3], 0x5140);
+      const unsigned high23 = __byte_perm(row[4 * w + 2], row[4 * w + 3], 0x7362);
+      column[0].word[w] = __byte_perm(low01, low23, 0x5410);
+      column[1].word[w] = __byte_perm(low01, low23, 0x7632);
+      column[2].word[w] = __byte_perm(high01, high23, 0x5410);
+      column[3].word[w] = __byte_perm(high01, high23, 0x7632);
+    }
+}
+
+/// Transposes V rows of V elements, V = 16 / Size, each row a vector.
 template <int Size>
 __device__ __forceinline__ void transpose_block(const Vector (&row)[16 / Size], Vector (&column)[16 / Size])
 {
@@ -222,29 +254,17 @@ __device__ __forceinline__ void transpose_block(const Vector (&row)[16 / Size], 
       for (int c = 0; c < v; ++c)
 #pragma unroll
         for (int w = 0; w < words; ++w) column[c].word[r * words + w] = row[r].word[c * words + w];
-  } else if constexpr (Size == 2) { // pairs of rows: low halves, high halves
+  } else {
 #pragma unroll
-    for (int pair = 0; pair < 4; ++pair)
+    for (int n = 0; n < 4; ++n) {
+      unsigned words[v];
 #pragma unroll
-      for (int w = 0; w < 4; ++w) {
-        const unsigned first = row[2 * pair].word[w], second = row[2 * pair + 1].word[w];
-        column[2 * w].word[pair] = __byte_perm(first, second, 0x5410);
-        column[2 * w + 1].word[pair] = __byte_perm(first, second, 0x7632);
-      }
-  } else { // 4 x 4 bytes at a time: bytes of two rows interleaved, then halves of those
+      for (int r = 0; r < v; ++r) words[r] = row[r].word[n];
+      Vector columns[4 / Size];
+      transpose_words<Size>(words, columns);
 #pragma unroll
-    for (int four = 0; four < 4; ++four)
-#pragma unroll
-      for (int w = 0; w < 4; ++w) {
-        const unsigned r0 = row[4 * four].word[w], r1 = row[4 * four + 1].word[w];
-        const unsigned r2 = row[4 * four + 2].word[w], r3 = row[4 * four + 3].word[w];
-        const unsigned low01 = __byte_perm(r0, r1, 0x5140), high01 = __byte_perm(r0, r1, 0x7362);
-        const unsigned low23 = __byte_perm(r2, r3, 0x5140), high23 = __byte_perm(r2, r3, 0x7362);
-        column[4 * w].word[four] = __byte_perm(low01, low23, 0x5410);
-        column[4 * w + 1].word[four] = __byte_perm(low01, low23, 0x7632);
-        column[4 * w + 2].word[four] = __byte_perm(high01, high23, 0x5410);
-        column[4 * w + 3].word[four] = __byte_perm(high01, high23, 0x7632);
-      }
+      for (int c = 0; c < 4 / Size; ++c) column[4 / Size * n + c] = columns[c];
+    }
   }
 }
 

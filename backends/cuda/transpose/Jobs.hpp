@@ -72,6 +72,7 @@ struct TileJob {
   int peel_a, peel_b;          ///< elements by which the first tile along an axis is shorter than a tile
   bool batch_first;            ///< of aligned vectors
   Batch batch;
+  std::int64_t in_begin, in_end; ///< what the input covers, in elements
 };
 
 /// Division of t < 2^15 by d <= 2^15 as a multiplication: ceil(2^31 / d) errs by less than t / 2^31 < 1 / d.

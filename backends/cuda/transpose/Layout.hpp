@@ -50,6 +50,18 @@ bool fit_to_alignment(Layout& layout);
 /// puts in front of a View, 74 and 97 at an offset of 16). None where that made many more tiles.
 int peel_of(const void* data, int size, int side, std::int64_t extent, std::int64_t pitch);
 
+/// Elements that the input covers, from its first one on; strides may be negative.
+template <class Job>
+void cover_input(const MoveAxes& axes, Job& job)
+{
+  job.in_begin = 0;
+  job.in_end = 1;
+  for (int k = 0; k < axes.count; ++k) {
+    const std::int64_t reach = (axes[k].extent - 1) * axes[k].in;
+    (reach < 0 ? job.in_begin : job.in_end) += reach;
+  }
+}
+
 /// All axes but x and y. False: more than blocks can count.
 bool make_batch(const MoveAxes& axes, int x, int y, Batch& batch);
 

@@ -19,18 +19,6 @@ using core::round_up;
 /// Rows that are numbered through: their elements are counted by an int.
 constexpr std::int64_t max_numbered_row = 1 << 30;
 
-/// Elements that the input covers, from its first one on; strides may be negative.
-template <class Job>
-void cover_input(const MoveAxes& axes, Job& job)
-{
-  job.in_begin = 0;
-  job.in_end = 1;
-  for (int k = 0; k < axes.count; ++k) {
-    const std::int64_t reach = (axes[k].extent - 1) * axes[k].in;
-    (reach < 0 ? job.in_begin : job.in_end) += reach;
-  }
-}
-
 struct Runs {
   std::int64_t length = 1, rows = 1;
 };

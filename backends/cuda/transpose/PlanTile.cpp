@@ -49,15 +49,18 @@ Sides tile_sides(MoveKind kind, int size)
   if (kind == MoveKind::tile_vector) return sides_of<VectorTile>(size);
   if (kind == MoveKind::tile_vector_small) return sides_of<SmallVectorTile>(size);
   if (kind == MoveKind::tile_vector_wide) return sides_of<WideVectorTile>(size);
-  if (kind == MoveKind::tile_unaligned) return sides_of<UnalignedTile>(size);
+  if (kind == MoveKind::tile_unaligned) {
+    const Sides gathered = sides_of<GatheredTile>(size);
+    return gathered.a > 0 ? gathered : sides_of<UnalignedTile>(size);
+  }
   return sides_of<ElementTile>(size);
 }
 
-/// Unaligned tiles share V rows, and begin up to V - 1 elements in front of themselves.
+/// Unaligned tiles share the rows of a vector, gathered ones those of a sector, and begin up to one less in front of themselves.
 std::int64_t unaligned_tiles(std::int64_t extent, const Sides& sides, int size)
 {
-  const int v = 16 / size;
-  return ceil_div(extent + v - 1, sides.a - v);
+  const int shared = (sides_of<GatheredTile>(size).a > 0 ? sector_bytes : 16) / size;
+  return ceil_div(extent + shared - 1, sides.a - shared);
 }
 
 /// Peels are for tiles of aligned vectors: others do not begin on lines anyway.
@@ -132,7 +135,8 @@ std::optional<MovePlan> plan_tile(const Layout& layout, int x, int y, MoveKind k
   const int size = layout.size(), v = 16 / size;
   const Sides sides = tile_sides(kind, size);
   const MoveAxis &a = axes[x], &b = axes[y];
-  TileJob job{a.extent, b.extent, a.in, b.in, a.out, b.out, {}, {}, 0, 0, false, {}};
+  TileJob job{a.extent, b.extent, a.in, b.in, a.out, b.out, {}, {}, 0, 0, false, {}, 0, 0};
+  cover_input(axes, job);
   const bool unaligned = kind == MoveKind::tile_unaligned, aligned = !unaligned && kind != MoveKind::tile;
   if (aligned) peel(layout, x, y, sides, job);
   const std::int64_t tiles_a =

@@ -50,6 +50,24 @@ struct UnalignedShape {
   static constexpr bool shared = Shared;
 };
 
+/// A tile of A x B elements that are gathered from shared memory, for `Threads` threads. Tiles share `Lead` rows along a: a sector.
+template <int A, int B, int Threads, int Blocks, int Lead>
+struct GatheredShape {
+  static constexpr int a = A, b = B, threads = Threads;
+  static constexpr int blocks = Blocks, lead = Lead;
+};
+
+/// Such a tile in shared memory: V phases of rows, see TileGathered.hpp. Rows of one phase meet all banks by 16 bytes.
+template <int Size, class Shape>
+struct GatheredMemory {
+  static constexpr int v = 16 / Size, lanes = Shape::a / v; ///< lanes that have V rows each
+  static constexpr int pitch = Shape::b * Size + 16;
+  static constexpr int phase = lanes * pitch + 32;
+  static constexpr int bytes = v * phase;
+  static_assert(32 % lanes == 0 && lanes % 2 == 0 && pitch % 32 == 16 && Shape::lead * Size == 32);
+  static_assert(bytes <= 99 << 10); // what every GPU from Ampere on offers a block
+};
+
 /// A tile in shared memory where a lane moves an element: rows along a, one for each b. The pitch is an odd number of 4-byte
 /// words, or of elements if these are larger, so that a column meets every bank.
 template <int Size, class Shape>

@@ -3,7 +3,7 @@
 
 #include "../Launch.hpp"
 #include "Run.hpp"
-#include "TileUnaligned.hpp"
+#include "TileGathered.hpp"
 #include "Tuning.hpp"
 
 namespace Keramos::cuda::transpose {
@@ -40,8 +40,14 @@ void run_tile_vector(const MovePlan& plan, const Kernel& taken, const Kokkos::Cu
 void run_tile_unaligned(const MovePlan& plan, const Kernel& taken, const Kokkos::Cuda& space, const void* in, void* out)
 {
   with_size(plan.size, [&](auto size) {
-    if constexpr (size <= 4) {
-      using T = Word<size>;
+    using T = Word<size>;
+    if constexpr (!std::is_void_v<GatheredTile<size>>) {
+      using Shape = GatheredTile<size>;
+      constexpr unsigned shared_bytes = GatheredMemory<size, Shape>::bytes;
+      launch_kernel<tile_gathered_kernel<size, Shape>>(taken, space, {plan.blocks, Shape::threads, shared_bytes},
+                                                       static_cast<const T*>(in), static_cast<T*>(out),
+                                                       std::get<TileJob>(plan.job));
+    } else if constexpr (!std::is_void_v<UnalignedTile<size>>) {
       using Shape = UnalignedTile<size>;
       launch_kernel<tile_unaligned_kernel<size, Shape>>(taken, space, {plan.blocks, Shape::threads},
                                                         static_cast<const T*>(in), static_cast<T*>(out),

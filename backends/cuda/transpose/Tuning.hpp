@@ -40,22 +40,24 @@ using ElementTile =
            TileShape<64, 64, 256, 6>,  // 9001x9011: 91.9; 64x32: 80.2; 32x64: 79.8
            TileShape<32, 32, 256, 4>>; // 7001x7011: 91.7
 /// Odd pitches. Threads that fill a multiprocessor are worth more than long rows: with one block fewer on it 4 bytes
-/// reached 81.7, 2 bytes 77.9, 1 byte 70.2. Other shapes in one session, µs: 20001x25013 of 2 bytes, 540 as it is: 256x64 560,
-/// 192x128 540, 128x64 570, 128x192 550, 4 blocks that read 4 rows at a time 550; 30001x35013 of 1 byte, 620 as it is: 256x64 720,
-/// 128x256 710, 5 blocks that read 4 rows at a time 650.
+/// reached 81.7, 2 bytes 77.9. Other shapes in one session, µs: 20001x25013 of 2 bytes, 540 as it is: 256x64 560,
+/// 192x128 540, 128x64 570, 128x192 550, 4 blocks that read 4 rows at a time 550.
 template <int Size>
 using UnalignedTile =
-    BySize<Size, UnalignedShape<256, 128, 128, 4, 8, false>, // 30001x30011: 78.1; from next lane: 75.3
-           UnalignedShape<128, 128, 256, 3, 8, false>,       // 20001x20011: 87.6; from next lane: 75.9
-           UnalignedShape<128, 64, 512, 3, 4, true>,         // 10001x15013: 90.7; 64x128: 90.2; 64x64: 89.0
+    BySize<Size, void, UnalignedShape<128, 128, 256, 3, 8, false>, // 20001x20011: 87.6; from next lane: 75.9
+           UnalignedShape<128, 64, 512, 3, 4, true>,               // 10001x15013: 90.7; 64x128: 90.2; 64x64: 89.0
            void, void>;
+/// The same, gathered from shared memory. 30001x35013, by registers from tiles of 256x128 80.0; 256x128, 256x256, 512x128: 81.2, 86.8,
+/// 80.8; 256x256 by 256, 512 threads: 86.8, 80.3; sharing 16 bytes for 32: 82.3.
+template <int Size>
+using GatheredTile = BySize<Size, GatheredShape<256, 256, 256, 3, 32>, void, void, void, void>;
 /// Behind some, what loads and stores that are first to leave the caches reached.
 template <int Size>
 using VectorSwap =
     BySize<Size, TileShape<128, 128, 64, 16>, // 32768^2: 79.5; 70.5
            TileShape<64, 64, 64, 8>,          // 16384^2: 82.0; 72.8
            TileShape<64, 64, 256, 4>,         // 16384^2: 93.0; 92.3
-           TileShape<64, 64, 512, 2, 2>,      // 8192^2, 10000^2, 10004^2: 91.2, 86.2, 84.5; 32x32: 91.7, 84.8, 71.0
+           TileShape<64, 64, 512, 2, 2>,      // 8192^2, 10000^2, 10004^2: 91.2, 86.2, 83.9; 32x32: 91.7, 84.8, 76.6
            TileShape<32, 32, 256, 4>>;        // 8192^2: 90.8; 89.3
 /// void: elements. Tiles as large as two blocks of a multiprocessor can hold.
 template <int Size>
