@@ -183,6 +183,75 @@ TEST(DeviceChoice, TransposesThatGoThroughTheBatchFirst)
   EXPECT_FALSE(goes_so({{1021, 1, 511 * 1001}, {511, 1021, 1001}, {1001, 511 * 1021, 1}})); // no vectors
 }
 
+/// The boxes of a functor, on an H200 or what is like it, between matrices of so many rows and columns.
+Keramos::cuda::transpose::BoxRowsJob boxes(std::int64_t rows, std::int64_t columns, int in_size, int out_size,
+                                           bool accumulates = false, std::uintptr_t in = 0x1000,
+                                           std::uintptr_t out = 0x1000)
+{
+  namespace transpose = Keramos::cuda::transpose;
+  constexpr Device h200{90, 132, 227 << 10, 228 << 10};
+  const core::MoveAxis axes[] = {{rows, columns, 1}, {columns, 1, rows}};
+  const auto plan =
+      transpose::plan_functor_move(h200, core::normalised(axes, 2), in_size, out_size,
+                                   reinterpret_cast<const void*>(in), reinterpret_cast<const void*>(out), accumulates);
+  EXPECT_EQ(plan->kind, transpose::MoveKind::box_rows);
+  if (accumulates || out_size < 4) EXPECT_LE(3 * (plan->shared_bytes + 1024), h200.shared_per_multiprocessor);
+  return std::get<transpose::BoxRowsJob>(plan->job);
+}
+
+/// Whole lines of 256 bytes, wherever the arrays begin, where the pitches keep to them.
+TEST(DeviceChoice, TransposesByBoxesOfLines)
+{
+  const auto expect = [](int in_size, int out_size, bool accumulates, unsigned a, unsigned b) {
+    const auto aligned = boxes(16384, 16384, in_size, out_size, accumulates).grid;
+    EXPECT_EQ(aligned.axis[0].box, a);
+    EXPECT_EQ(aligned.axis[1].box, b);
+    EXPECT_EQ(aligned.axis[0].peel + aligned.axis[1].peel, 0u);
+    const auto behind = boxes(16384, 16384, in_size, out_size, accumulates, 0x1080, 0x1040).grid;
+    EXPECT_EQ(behind.axis[0].peel, 64u / out_size);
+    EXPECT_EQ(behind.axis[1].peel, 128u / in_size);
+    EXPECT_EQ(behind.axis[0].blocks.d, aligned.axis[0].blocks.d + 1);
+    EXPECT_EQ(behind.axis[1].blocks.d, aligned.axis[1].blocks.d + 1);
+  };
+  expect(4, 4, false, 128, 64);
+  expect(4, 4, true, 128, 64);
+  expect(8, 8, false, 64, 32);
+  expect(4, 8, false, 64, 64);
+  expect(4, 2, false, 128, 64);
+  EXPECT_EQ(boxes(16384 + 8, 16384 + 8, 4, 4).grid.axis[0].peel, 0u); // other pitches
+}
+
+/// Boxes that share the sectors at the ends of their runs add up to whole ones, as many as three blocks can have.
+TEST(DeviceChoice, TransposesThatShareWholeSectors)
+{
+  for (const auto& [rows, columns] : {std::pair(10001, 15013), {8191, 8193}, {9001, 9011}, {15013, 10001}}) {
+    const auto sums = boxes(rows, columns, 4, 4, true), halves = boxes(rows, columns, 4, 2);
+    EXPECT_EQ(sums.cut, 0);
+    EXPECT_EQ((sums.grid.axis[0].box + sums.shared) % 8, 0u);
+    EXPECT_GE(sums.grid.axis[0].box, 113u);
+    EXPECT_EQ(halves.cut, 0);
+    EXPECT_EQ((halves.grid.axis[0].box + halves.shared) % 16, 0u);
+    EXPECT_GE(halves.grid.axis[0].box, 193u);
+  }
+}
+
+/// Rows of the input that are whole where these fit, and make runs so much longer.
+TEST(DeviceChoice, PermutationsByWholeRows)
+{
+  namespace transpose = Keramos::cuda::transpose;
+  constexpr Device h200{90, 132, 227 << 10, 228 << 10};
+  const core::MoveAxis axes[] = {{65, 12288 * 111, 1}, {12288, 111, 65}, {111, 1, 65 * 12288}};
+  const auto box = [&](int size, int axis) {
+    const auto plan = transpose::plan_move(h200, core::normalised(axes, 3), size, nullptr, nullptr);
+    return std::get<transpose::BoxRowsJob>(plan->job).grid.axis[axis].box;
+  };
+  EXPECT_EQ(box(8, 0), 65u);
+  EXPECT_EQ(box(8, 1), 1u);
+  EXPECT_EQ(box(8, 2), 111u);
+  EXPECT_EQ(box(4, 1), 2u);
+  EXPECT_EQ(box(4, 2), 111u);
+}
+
 /// Where the rows of the output are few, or far from each other.
 TEST(DeviceChoice, TransposesByWideTiles)
 {

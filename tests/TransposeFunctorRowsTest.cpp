@@ -158,6 +158,22 @@ TEST(TransposeFunctorRows, Strides)
 }
 
 #ifdef KOKKOS_ENABLE_CUDA
+/// Rows of whole lines of 256 bytes behind every place in the first of them: boxes keep to the lines, and the first is shorter.
+TEST(TransposeFunctorRows, BoxesOfLines)
+{
+  for_each_pair([](auto in, auto out) {
+    const std::int64_t in_line = 256 / in, out_line = 256 / out, m = 16 * out_line + 3, n = 8 * in_line + 5;
+    for (const std::int64_t start : {std::int64_t{0}, in_line / 2, in_line - 1}) {
+      const Shape from({m, n}, right(2), 1, in_line - n % in_line, start);
+      const Shape to({n, m}, right(2), 1, out_line - m % out_line, (start + 1) % out_line);
+      const auto kernel = check_call<in, out, 2>(from, {1, 0}, to, [&](const auto& a, const auto& b, const auto& f) {
+        return permute_on_small_gpu<2>({1, 0}, a, b, f);
+      });
+      if (large_elements<in, out> && in < 16 && out < 16) expect_box_rows(kernel.variant.str());
+    }
+  });
+}
+
 /// The largest boxes, and those that cut runs: small arrays have them on a small GPU alone.
 TEST(TransposeFunctorRows, LargestBoxes)
 {

@@ -55,9 +55,13 @@ __device__ __forceinline__ BoxPlace find_box_rows(const BoxRowsJob& job, unsigne
     if (k == job.grid.count) break;
     const auto& axis = job.grid.axis[k];
     const unsigned here = quotient(box, axis.before), rest = quotient(here, axis.blocks);
-    std::int64_t first = std::int64_t{here - rest * axis.blocks.d} * axis.box;
+    std::int64_t first = std::int64_t{here - rest * axis.blocks.d} * axis.box - axis.peel;
     const std::int64_t left = axis.extent - first;
     unsigned extent = left < axis.box ? static_cast<unsigned>(left) : axis.box;
+    if (first < 0) {
+      first = 0;
+      extent -= axis.peel;
+    }
     if (k == job.cut) {
       place.ends = left <= axis.box;
       place.lead = static_cast<unsigned>(min(first, std::int64_t{job.shared}));

@@ -104,6 +104,7 @@ struct BoxGrid {
   struct Axis {
     std::int64_t extent, in, out;
     unsigned box;        ///< extent of a box
+    unsigned peel;       ///< elements by which the first one is shorter
     BlockDivisor blocks; ///< boxes along this axis
     BlockDivisor before; ///< boxes along the axes in front of this one, multiplied
   };

@@ -25,7 +25,7 @@ std::optional<BoxJob> make_box(const Layout& layout, const core::BoxShape& shape
   const auto& axes = layout.axes;
   const int size = layout.size();
   BoxJob job{};
-  if (!make_grid(axes, extents_of(shape), output_order, job)) return std::nullopt;
+  if (!make_grid(axes, extents_of(shape), Extents{}, output_order, job)) return std::nullopt;
   for (int k = 0; k < axes.count; ++k)
     if (shape.extent(k) > 1) job.out_order[job.inner++] = k;
   int inner = 0;
@@ -50,15 +50,20 @@ std::optional<BoxJob> make_box(const Layout& layout, const core::BoxShape& shape
 
 } // namespace
 
-bool make_grid(const MoveAxes& axes, const Extents& extent, const Order& order, BoxGrid& grid)
+bool make_grid(const MoveAxes& axes, const Extents& extent, const Extents& peel, const Order& order, BoxGrid& grid)
 {
   std::int64_t boxes = 1;
   for (int n = 0; n < axes.count; ++n) {
     const int k = order[n];
-    const std::int64_t blocks = core::ceil_div(axes[k].extent, extent[k]);
+    const std::int64_t blocks = core::ceil_div(axes[k].extent + peel[k], extent[k]);
     if (blocks_times(boxes, blocks) > max_blocks) return false;
-    grid.axis[k] = {axes[k].extent,        axes[k].in,          axes[k].out, static_cast<unsigned>(extent[k]),
-                    block_divisor(blocks), block_divisor(boxes)};
+    grid.axis[k] = {axes[k].extent,
+                    axes[k].in,
+                    axes[k].out,
+                    static_cast<unsigned>(extent[k]),
+                    static_cast<unsigned>(peel[k]),
+                    block_divisor(blocks),
+                    block_divisor(boxes)};
     boxes = blocks_times(boxes, blocks);
   }
   grid.count = axes.count;

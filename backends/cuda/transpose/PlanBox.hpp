@@ -31,7 +31,8 @@ inline Extents extents_of(const core::BoxShape& shape)
 using Order = std::array<int, core::max_rank>;
 inline constexpr Order output_order{0, 1, 2, 3, 4, 5};
 
-/// The boxes of these extents, of which blocks walk those along the first axis of `order` first. False: more than a grid has.
-bool make_grid(const MoveAxes& axes, const Extents& extent, const Order& order, BoxGrid& grid);
+/// The boxes of these extents, the first along an axis shorter by its peel, of which blocks walk those along the first axis of
+/// `order` first. False: more than a grid has.
+bool make_grid(const MoveAxes& axes, const Extents& extent, const Extents& peel, const Order& order, BoxGrid& grid);
 
 } // namespace Keramos::cuda::transpose

@@ -45,8 +45,8 @@ void align_input(const Layout& layout, std::int64_t most, RowsBox& box)
 }
 
 /// Cuts the runs of the output along axis k, whose steps are `run` elements long: between sectors, or with shared ones, or at least
-/// between vectors. All other axes of the box have `others` elements.
-void cut_runs(const Layout& layout, int k, std::int64_t run, std::int64_t others, RowsBox& box)
+/// between vectors. There is room for so many steps; all other axes of the box have `others` elements.
+void cut_runs(const Layout& layout, int k, std::int64_t run, std::int64_t room, std::int64_t others, RowsBox& box)
 {
   const int size = layout.out_size;
   const auto unit_of = [&](int bytes) { return bytes / size / std::gcd(bytes / size, run); };
@@ -58,7 +58,8 @@ void cut_runs(const Layout& layout, int k, std::int64_t run, std::int64_t others
   } else if (min_own_per_shared * shared <= own) {
     box.cut = k;
     box.shared = shared;
-    own = ceil_div(layout.axes[k].extent, ceil_div(layout.axes[k].extent, own - shared));
+    const std::int64_t axis = layout.axes[k].extent, even = ceil_div(axis, ceil_div(axis, own - shared));
+    own = run == 1 && box_bytes_of(layout).blocks > 0 ? room / unit * unit - shared : even;
   } else if (const std::int64_t more = round_up(own, vectors);
              others * more * layout.size() <= box_bytes_of(layout).whole_vectors) {
     own = std::min(more, layout.axes[k].extent);
@@ -79,9 +80,9 @@ void grow_runs(const Layout& layout, std::int64_t most, RowsBox& box)
   for (int k = 0; k < axes.count && (axes[k].out == run || copies); ++k) {
     const std::int64_t axis = axes[k].extent, least = box.own[k], others = volume / least;
     if (axis > 1 && least == 1 && ++long_axes > max_box_axes) return;
-    const std::int64_t pieces = ceil_div(axis, std::clamp<std::int64_t>(most / others, least, axis));
+    const std::int64_t room = std::clamp<std::int64_t>(most / others, least, axis), pieces = ceil_div(axis, room);
     box.own[k] = ceil_div(axis, pieces);
-    if (pieces > 1 && (k == 0 || !copies)) return cut_runs(layout, k, run, others, box);
+    if (pieces > 1 && (k == 0 || !copies)) return cut_runs(layout, k, run, room, others, box);
     run *= axis;
     volume = others * box.own[k];
   }
@@ -95,19 +96,39 @@ const BoxRowsBytes& box_bytes_of(const Layout& layout)
   return narrows(layout.in_size, layout.out_size) ? narrowing_box_rows_bytes : box_rows_bytes;
 }
 
-RowsBox rows_box(const Layout& layout, std::int64_t most)
+RowsBox rows_box(const Layout& layout, std::int64_t most, bool whole_rows)
 {
   RowsBox box;
   const int least = layout.size() / 4; // shared memory holds no box of very different sides
   const int in_size = std::max(layout.in_size, least), out_size = std::max(layout.out_size, least);
+  const std::int64_t row = whole_rows ? layout.axes[core::input_order(layout.axes)[0]].extent : 1;
   for (const int bytes : box_run_bytes) {
     core::BoxShape shape(layout.axes, box_limits(max_box_elements));
-    shape.span(std::max(1, bytes / out_size), std::max(1, bytes / in_size));
-    if (bytes > box_run_bytes[0] && shape.volume() > most) break;
+    shape.span(std::max(1, bytes / out_size), std::max<std::int64_t>(row, bytes / in_size));
+    if ((whole_rows || bytes > box_run_bytes[0]) && shape.volume() > most) break;
     box.own = extents_of(shape);
   }
+  if (box.own[0] == 0) return box;
   align_input(layout, most, box);
   grow_runs(layout, most, box);
+  return box;
+}
+
+std::optional<RowsBox> box_of_lines(const Layout& layout)
+{
+  const MoveAxes& axes = layout.axes;
+  const int x = 0, y = core::input_order(axes)[0], in_size = layout.in_size, out_size = layout.out_size;
+  bool suits = x != y && axes[x].out == 1 && axes[y].in == 1 && layout.size() <= max_box_of_lines_size;
+  for (int k = 0; k < axes.count; ++k) {
+    suits = suits && (k == x || axes[k].out * out_size % memory_unit_bytes == 0);
+    suits = suits && (k == y || axes[k].in * in_size % memory_unit_bytes == 0);
+  }
+  RowsBox box;
+  box.own.fill(1);
+  box.own[x] = units_of_output(narrows(in_size, out_size)) * memory_unit_bytes / out_size;
+  box.own[y] = memory_unit_bytes / in_size;
+  for (const int k : {x, y}) suits = suits && axes[k].extent >= min_pieces_of_lines * box.own[k];
+  if (!suits) return std::nullopt;
   return box;
 }
 

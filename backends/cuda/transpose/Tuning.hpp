@@ -104,20 +104,28 @@ inline constexpr int box_run_bytes[] = {240, 360, 480, 720, 960, 1440, 1920};
 /// The bytes of a box without gaps that longer runs shall not exceed; more, where pieces of runs then end with a vector, and where
 /// that makes runs longer by so much; and a block's shared memory at most. 48 and 62 KiB where they are longer: 65x128x96x111
 /// (3, 2, 1, 0), f32 63.9, 77.2, f64 78.8, 83.6; (1, 3, 2, 0) 81.4, 84.5; with 1.3 for 1.5: 14x19x13x21x16x60 reversed 69.6 for 74.9.
+/// Where blocks are given, a multiprocessor shall hold so many of them, of so many threads if their boxes are nearly as large.
 struct BoxRowsBytes {
   int box, whole_vectors, longer_runs, shared;
+  int blocks = 0, threads = 0;
 };
 inline constexpr BoxRowsBytes box_rows_bytes{36 << 10, 48 << 10, 62 << 10, 80 << 10};
 inline constexpr double min_longer_runs = 1.5;
+/// The same for whole rows of the input. 65x128x96x111 (3, 1, 2, 0), (3, 2, 1, 0) in double, boxes of 65x56 and 65x111: 78.0, 80.4;
+/// 78.7, 80.9.
+inline constexpr double min_longer_whole_runs = 1.3;
 /// Accumulations keep what the output holds in shared memory as well. B += A^T, 16384^2 and 10001x15013, % of three streams, 20,
 /// 24, 28 and 32 KiB: f32 91.1, 96.9, 96.0, 93.4 and 84.0, 85.2, 87.3, 70.4; f64 92.2, 97.7, 96.0, 97.3 and 85.3, 86.2, 95.1, 94.6.
-/// Later, 10001x15013 f32, boxes of 110x60, as 28 KiB give, 121x60 and 89x60 and what they share: 88.7, 92.6, 92.7; no number of bytes
-/// gives one of these. (With loads in registers, f32 87 and 73, f64 73 and 70.)
-inline constexpr BoxRowsBytes held_box_rows_bytes{28 << 10, 36 << 10, 36 << 10, 96 << 10};
+/// What boxes share added, they have whole sectors: f32 10001x15013, 89, 105, 110, 111, 113, 120, 121, 122 and 123 by 60:
+/// 92.0, 90.3, 88.4, 90.3, 91.8, 87.6, 93.2, 87.6, 70.8 (two blocks); 113 and 121 by 384 threads: 93.4, 94.0; 8191x8193, 9001x9011,
+/// 15013x10001, 110 or 112 and 113: 86.7, 90.1; 86.8, 89.7; 86.2, 91.2. (With loads in registers, f32 87 and 73, f64 73 and 70.)
+inline constexpr BoxRowsBytes held_box_rows_bytes{30 << 10, 36 << 10, 36 << 10, 96 << 10, 3, 384};
 /// Where functors narrow elements, as f32 to f16: as much as three blocks of a multiprocessor hold, so that runs of the output are long
-/// enough to share their sectors. 10001x15013, boxes of 152x60 that share none and of 209x60 that do: 77.4, 81.0 (these bytes give
-/// 205x60, which was not measured); 16384^2, 144x64, 192x64 and 256x64: 93.2, 92.9, 91.8.
-inline constexpr BoxRowsBytes narrowing_box_rows_bytes{53 << 10, 56 << 10, 62 << 10, 80 << 10};
+/// enough to share their sectors. 10001x15013, boxes of 152x60 that share none, and of 193x60, 205x60, 209x60, 217x60 and 225x60 that do:
+/// 77.4, 79.1, 80.3, 81.2, 84.2, 69.7 (two blocks); 209x60 by 192, 256, 320, 384 and 512 threads: 76.0, 81.2, 83.5, 82.6, 68.5.
+inline constexpr BoxRowsBytes narrowing_box_rows_bytes{56 << 10, 56 << 10, 62 << 10, 80 << 10, 3, 320};
+/// What CUDA takes of each block's shared memory for itself; by how much boxes become smaller until the blocks fit (chosen).
+inline constexpr int reserved_shared_bytes = 1 << 10, box_bytes_step = 1 << 10;
 KOKKOS_FUNCTION constexpr bool narrows(int in_size, int out_size)
 {
   return out_size < min_narrow_size && out_size < in_size;
@@ -138,12 +146,19 @@ inline constexpr int min_own_per_shared = 12;
 /// Boxes take whole lines of the input's fast axis where they divide it in so many pieces or more, else sectors (chosen, not
 /// measured).
 inline constexpr int min_pieces_of_lines = 8;
-/// Threads of a block. What it does before its first load is done by each warp, so that small boxes have few. Those that narrow have
-/// 48 registers, so that 512 of them leave room for two blocks: f32 to f16, 10001x15013, boxes of 209x60: 68.5, with 256 81.0.
-constexpr unsigned box_rows_threads(std::int64_t bytes, bool narrow)
+/// Threads of a block. What it does before its first load is done by each warp, so that small boxes have few.
+constexpr unsigned box_rows_threads(std::int64_t bytes, const BoxRowsBytes& limits)
 {
-  return bytes >= 40 << 10 && !narrow ? 512 : bytes >= 15 << 10 ? 256 : bytes >= 10 << 10 ? 128 : 64;
+  if (limits.threads > 0 && 4 * bytes >= 3 * limits.box) return limits.threads;
+  return bytes >= 40 << 10 ? 512 : bytes >= 15 << 10 ? 256 : bytes >= 10 << 10 ? 128 : 64;
 }
+/// Where all rows of both sides begin at one place among 256 bytes, the unit in which memory is read and written, boxes have so many
+/// whole units of an output's row and one of an input's. 16384^2 128 bytes behind such a place, former boxes, and of these one by one and
+/// two by one: scaled f32 92.6, 92.0, 94.7; doubles 90.1, -, 94.0; f32 to f64 89.8, -, 93.2; f32 to f16 92.0, 99.6, 98.2; Accumulate
+/// f32 96.4, 100.1, 99.7, f64 -, -, 97.5. Without peels scaled f32 90.0; f32 to f16 by 320 threads 91.1. Elements of 16 bytes were not
+/// measured.
+inline constexpr int memory_unit_bytes = 256, max_box_of_lines_size = 8;
+constexpr int units_of_output(bool narrow) { return narrow ? 1 : 2; }
 /// Bytes of an element where the fast axes differ: 256x512x500 bytes reversed, 44.8 in tiles and 20.5 in these boxes.
 inline constexpr int min_box_rows_size = 4;
 /// So where the elements of both sides are smaller, functors have tiles. Others have none: their kernels are compiled in
