@@ -40,7 +40,7 @@ using ElementTile =
            TileShape<64, 64, 256, 6>,  // 9001x9011: 91.9; 64x32: 80.2; 32x64: 79.8
            TileShape<32, 32, 256, 4>>; // 7001x7011: 91.7
 /// Odd pitches. Threads that fill a multiprocessor are worth more than long rows: with one block fewer on it 4 bytes
-/// reached 81.7, 2 bytes 77.9. Other shapes in one session, µs: 20001x25013 of 2 bytes, 540 as it is: 256x64 560,
+/// reached 81.7, 2 bytes 77.9. Other shapes in one run, µs: 20001x25013 of 2 bytes, 540 as it is: 256x64 560,
 /// 192x128 540, 128x64 570, 128x192 550, 4 blocks that read 4 rows at a time 550.
 template <int Size>
 using UnalignedTile =
