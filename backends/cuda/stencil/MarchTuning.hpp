@@ -36,19 +36,19 @@ inline constexpr std::int64_t min_march_points = std::int64_t(1) << 22;
 /// at 509x511x513 and 513x511x509, an H200, zero outside. Registers come by whole groups of four warps: 8 warps hold 20 rows of radius 4
 /// in float, 12 warps 12 rows, 16 warps 8, and none is spilled; a ninth warp costs as much as four. Rows are long because bulk copies are
 /// limited by their number. Gpoint/s on rows of 509, in sub-views of rows of 507, and by the second shape on rows of 513; ring and
-/// planes in flight with stores that leave the L2 (s) or stay:
+/// planes in flight with stores that leave the L2 (s) or stay; (*) by the library's benchmark, others by a program of its own:
 ///
-///     float, radius 4   16 rows 4/2 s 317, 314; 8 x 2 rows 4/2 322, 338, 5/2 337, 357; 20 rows 3/1 325, 330
+///     float, radius 4   16 rows 4/2 s 317, 314; 8 x 2 rows 4/2 322, 338, 5/2 334, 348 (*); 20 rows 3/1 325, 330
 ///                       16 rows, tiles of 172, 4/2 s 235; 12 x 2 rows 3/1 318, 4/2 311
-///            radius 3   20 rows 4/2 s 356, 319, 3/1 360, 353; 10 x 2 rows 3/1 370, 355; 24 rows 3/1 386, 355; 2/1 1% more
+///            radius 3   20 rows 4/2 s 356, 319, 3/1 360, 353; 10 x 2 rows 3/1 370, 355; 24 rows 3/1 386, 355, 2/1 404, 374 (*)
 ///                       16 rows, 9 warps, 4/2 s 294; 14 x 2 rows 3/1 343
 ///            radius 2   16 rows, of whose registers some are spilled, 14, 12 rows 4/2 s 304, 370, 377; 14 rows 3/1 416, 376, s 403, 365
-///                       20 rows, 9 warps, 4/2 s 350, 3/1 374; 14 x 2 rows 367; 16 x 2 rows 393
+///                       20 rows, 9 warps, 4/2 s 350, 3/1 374; 14 x 2 rows 367; 16 x 2 rows 396 (*)
 ///            radius 1   16 warps across 400, 354, 17 408, 365
 ///     double, radius 4  8 x 2 rows 4/2 s 188, 181, 4/2 194, 187, 3/1 182, 179, 4 x 4 rows 4/2 188, 188
 ///                       8 x 2 rows 4/2 s 165; 6 x 2 rows 4/2 180, 3/1 179
 ///             radius 3  8 x 2 rows 4/2 s 195, 188, 4/2 207, 196; 12 rows 3/1 209, 204
-///                       6 x 2 rows 4/2 s 196, 3/1 191, 4/2 213
+///                       6 x 2 rows 4/2 s 196, 3/1 191, 4/2 212 (*)
 KOKKOS_FUNCTION constexpr MarchShape march_star_shape(int radius, int element_bytes, int number)
 {
   const bool first = number == 0;
@@ -65,10 +65,9 @@ KOKKOS_FUNCTION constexpr MarchShape march_star_shape(int radius, int element_by
 
 /// Of boxes. Rates are those of 512^3 points, an H200, zero outside. Radius 1 in float, tile 256x32, planes in the ring and in flight: 4
 /// and 2 388, 3 and 1 397, 2 and 1 408 before edges were filled row by row, 440 since; 422 with streaming stores (rows of 509: 413 and
-/// 392); of 20 rows 415, of 8 rows 340; 512x16 446 (rows of 509 427 and 420, sub-views 375 and 369). The second shape holds rows of 513:
-/// 406, and 400 by one tile of 544 columns. Radius 2 in float, 4 warps across and 4 groups, 2 and 8, 1 and 16, 16 rows: 163, 161, 156, 159;
-/// rows of 513: 122, by 12 rows of 8 warps 129, by 12 x 2 rows 142. In double, radius 1, ring of 2 and 3: 215, 218 in one program, 224, 227
-/// in another; radius 2, two planes in flight and one: 98, 105, rows of 513 79, 83 and by the second shape 95.
+/// 392); of 20 rows 415, of 8 rows 340; 512x16 440 as well (rows of 509 426 and 412, sub-views 375 and 365). The second shape holds rows of 513:
+/// 410, and 391 by one tile of 544 columns. Radius 2 in float, 4 warps across and 4 groups, 2 and 8, 1 and 16, 16 rows: 163, 161, 156, 159;
+/// rows of 513: 122, by 12 rows of 8 warps 129, by 12 x 2 rows 142. In double, radius 1, ring of 2 and 3: 218, 219; radius 2, two planes in flight and one: 98, 105, rows of 513 79, 83 and by the second shape 95.
 KOKKOS_FUNCTION constexpr MarchShape march_box_shape(int radius, int element_bytes, int number)
 {
   const bool first = number == 0, is_double = element_bytes == 8;

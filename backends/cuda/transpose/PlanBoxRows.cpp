@@ -224,7 +224,7 @@ bool fits(const Device& device, const Layout& layout, const PlacedJob& box)
   return box_bytes_of(layout).blocks * (box.bytes + reserved_shared_bytes) <= device.shared_per_multiprocessor;
 }
 
-/// A box of so many bytes, or smaller ones until they fit.
+/// A box of so many bytes, or smaller ones until they fit, down to half of that (chosen).
 PlacedJob job_of_bytes(const Device& device, const Layout& layout, std::int64_t bytes, bool whole_rows = false)
 {
   for (std::int64_t size = bytes;; size -= box_bytes_step) {

@@ -97,9 +97,11 @@ __device__ __forceinline__ void write_gathered(Word<Size>* out, const std::int64
 {
   using Memory = GatheredMemory<Size, Shape>;
   constexpr int v = Memory::v, columns = 4 / Size, own_vectors = (Shape::a - Shape::lead) / v;
-  const int lane = threadIdx.x % Memory::lanes;
+  constexpr int of_warp = 32 / Memory::lanes * columns;
+  const int lane = threadIdx.x % Memory::lanes, in_warp = threadIdx.x % 32 / Memory::lanes * columns;
 #pragma unroll 1
-  for (int b = threadIdx.x / Memory::lanes * columns; b < nb; b += Shape::threads / Memory::lanes * columns) {
+  for (int warp_b = threadIdx.x / 32 * of_warp; warp_b < nb; warp_b += Shape::threads / 32 * of_warp) {
+    const int b = warp_b + in_warp; // all lanes come here, for they shuffle; columns behind the tile are not stored
     Vector column[columns];
     gather_columns<Size, Shape>(tile, lane, b, column);
 #pragma unroll
