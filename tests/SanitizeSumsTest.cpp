@@ -188,7 +188,8 @@ void check_kernel(const K& kernel)
                                            {Extents{9, 7, 43}, 257},
                                            {Extents{4, 8, 33}, 600},
                                            {Extents{1, 1, 300}, 257},
-                                           {Extents{17, 2, 1}, 257}})
+                                           {Extents{17, 2, 1}, 257},
+                                           {Extents{8, 4, 16}, 3000}})
       check_sum<T, 3, wanted>(sum, kernel, extents, sources, grid, grid);
     if (!has_shared_memory) return;
     for (const auto& [count, sources] : {std::pair(1100, 257), {500, 600}, {70, 300}, {5, 3000}, {1, 0}}) {
