@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Lines (backends/cuda/stencil/Line.hpp) agree with the reference at every edge rule and alignment of rows, in blocks of few points, which
-// small grids have, and of as many as large ones have; and contiguous rows go by vectors wherever they begin.
+// Lines (backends/cuda/stencil/Line.hpp) agree with the reference at every edge rule and alignment of rows, by the kernels
+// of small grids and by those of large ones; and contiguous rows go by vectors wherever they begin.
 #include "StencilSupport.hpp"
 
 #include <regex>
@@ -23,8 +23,9 @@ const Keramos::AxisRule all_rules[] = {Keramos::periodic,
                                        Keramos::sides(constant(0.5), Keramos::ghost),
                                        Keramos::sides(Keramos::ghost, Keramos::mirror)};
 
-/// Shared memory of any size; a single multiprocessor has work enough with few blocks, and so takes the largest ones.
-constexpr Keramos::cuda::Device few_blocks{90, 1, 227 << 10, 228 << 10};
+/// Without multiprocessors every grid is a large one, with so many each is small.
+constexpr Keramos::cuda::Device takes_for_large{90, 0, 227 << 10, 228 << 10};
+constexpr Keramos::cuda::Device takes_for_small{90, 1 << 20, 227 << 10, 228 << 10};
 
 template <class T, class Op>
 class LineCase {
@@ -39,7 +40,15 @@ public:
     in.randomise(1);
   }
 
-  /// By the blocks of `device`.
+  /// By the kernel that `device` takes.
+  Keramos::Kernel check(const Keramos::cuda::Device& device)
+  {
+    const Keramos::Kernel kernel = run(device);
+    compare();
+    return kernel;
+  }
+
+private:
   Keramos::Kernel run(const Keramos::cuda::Device& device)
   {
     namespace core = Keramos::core;
@@ -62,7 +71,6 @@ public:
     EXPECT_EQ(out.touched_outside(), 0);
   }
 
-private:
   static constexpr T poison = std::numeric_limits<T>::quiet_NaN(); ///< what no point may read
   static Index grown(const Op& op, const Keramos::AxisRule& rule, Index extents)
   {
@@ -93,12 +101,11 @@ void check(const Op& op, const typename LineCase<T, Op>::Index& extents)
       SCOPED_TRACE(testing::Message() << "radius " << Op::radius << " axis " << op.axis() << " rule "
                                       << to_string(rule.low.kind) << "|" << to_string(rule.high.kind) << " extents "
                                       << testing::PrintToString(extents) << " memory " << int(in) << " " << int(out));
-      LineCase<T, Op> one(op, rule, extents, in, out);
-      const auto name = one.run(few_blocks).name();
-      if (testing::Test::HasFailure()) return;
-      one.compare();
-      if (in == out && *std::min_element(extents.begin(), extents.end()) > 1 &&
-          rule.low.kind != Keramos::Edge::interior)
+      LineCase<T, Op>(op, rule, extents, in, out).check(takes_for_small);
+      const std::string name = LineCase<T, Op>(op, rule, extents, in, out).check(takes_for_large).name();
+      const bool has_points =
+          *std::min_element(extents.begin(), extents.end()) > 1 && rule.low.kind != Keramos::Edge::interior;
+      if (in == out && has_points)
         EXPECT_TRUE(std::regex_search(name, std::regex(expected_way(op.axis(), Op::rank, in, sizeof(T) == 4)))) << name;
       if (testing::Test::HasFailure()) return;
     }

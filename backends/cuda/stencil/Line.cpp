@@ -64,29 +64,45 @@ bool set_blocks(LinePlan<T>& plan, const std::int64_t (&blocks)[3], int threads)
   return true;
 }
 
-/// Blocks along the rows, of about so many vectors: whole rows if they fit, else even shares of one.
+/// Blocks along the rows of a large grid: whole rows if they fit, else even shares of one.
 template <class T>
-bool set_pencils(LinePlan<T>& plan, std::int64_t vectors_of_row, int vectors, int threads)
+bool set_large_pencils(LinePlan<T>& plan, std::int64_t vectors_of_row)
 {
+  constexpr int vectors = large_pencil_vectors, threads = core::exponent_of(large_pencil_threads);
   LineArguments<T>& to = plan.arguments;
-  const int points = plan.vectorised ? vector_width<T> : 1;
-  const std::int64_t rows = points_along(to, 1), planes = points_along(to, 2);
-  to.width = static_cast<int>(core::ceil_div(vectors_of_row, core::ceil_div(vectors_of_row, vectors)));
-  // A power of two of pencils, rounded; where rows are short their halos are counted, too.
-  const int length = pencil_length(to.width, plan.radius, points);
-  const std::int64_t pencils = std::min<std::int64_t>(core::ceil_div(3 * vectors / 4, to.width), vectors / length);
-  const int exponent = core::exponent_of(pencils), exponent_of_threads = core::exponent_of(threads);
   LineBlock& block = to.block;
+  const std::int64_t rows = points_along(to, 1), planes = points_along(to, 2);
+  const std::int64_t shares = vectors_of_row <= max_pencil_width ? 1 : core::ceil_div(vectors_of_row, vectors);
+  to.width = static_cast<int>(core::ceil_div(vectors_of_row, shares));
+  // The power of two of pencils that comes nearest; where rows are short, their halos count as well.
+  const int length = pencil_length(to.width, plan.radius, vector_width<T>);
+  const std::int64_t pencils = std::min<std::int64_t>(core::ceil_div(3 * vectors / 4, to.width), 2 * vectors / length);
+  const int exponent = core::exponent_of(pencils);
   block.across = std::min(core::exponent_of(rows), exponent);
   block.deep = std::min(core::exponent_of(planes), exponent - block.across);
-  // Two vectors or more of a pencil for a thread, if all threads have some.
-  const int lanes = std::max(exponent_of_threads - block.across - block.deep, core::exponent_of(to.width / 2 + 1) - 1);
-  block.lanes = std::clamp(lanes, 0, exponent_of_threads);
-  plan.shape.shared_bytes = static_cast<unsigned>(sizeof(T)) * (length << (block.across + block.deep)) * points;
-  const std::int64_t blocks[3] = {core::ceil_div(vectors_of_row, to.width),
-                                  core::ceil_div(rows, std::int64_t(1) << block.across),
+  const int lanes = std::max(threads - block.across - block.deep, core::exponent_of(core::ceil_div(3 * to.width, 16)));
+  block.lanes = std::clamp(lanes, 0, threads);
+  plan.shape.shared_bytes = 16u * static_cast<unsigned>(length << (block.across + block.deep));
+  const std::int64_t blocks[3] = {shares, core::ceil_div(rows, std::int64_t(1) << block.across),
                                   core::ceil_div(planes, std::int64_t(1) << block.deep)};
-  return set_blocks(plan, blocks, threads);
+  return set_blocks(plan, blocks, large_pencil_threads);
+}
+
+/// Blocks along the rows of a small grid, of 2^threads threads: as long as may be, which makes the halo small.
+template <class T>
+bool set_small_pencils(LinePlan<T>& plan, int threads)
+{
+  LineArguments<T>& to = plan.arguments;
+  LineBlock& block = to.block;
+  const std::int64_t vectors = core::ceil_div(to.range[0].end - to.origin, vector_width<T>);
+  block.lanes = std::min(core::exponent_of(vectors), threads);
+  block.across = std::min(core::exponent_of(points_along(to, 1)), threads - block.lanes);
+  block.deep = 0;
+  const PencilLayout layout = pencil_layout(plan.radius, vector_width<T>, 1 << block.lanes, 1 << block.across);
+  plan.shape.shared_bytes = static_cast<unsigned>(sizeof(T)) * layout.elements();
+  const std::int64_t blocks[3] = {core::ceil_div(vectors, layout.width),
+                                  core::ceil_div(points_along(to, 1), layout.pencils), points_along(to, 2)};
+  return set_blocks(plan, blocks, 1 << (block.lanes + block.across));
 }
 
 /// The vectors of the longest row. Where rows begin anywhere, the first point of some is the last one of a vector.
@@ -94,7 +110,6 @@ template <class T>
 std::int64_t vectors_of_row(const LinePlan<T>& plan, const StencilRequest<T>& request)
 {
   const std::int64_t points = points_along(plan.arguments, 0);
-  if (!plan.vectorised) return points;
   const std::optional<int> misalignment = row_misalignment(request.out);
   const std::int64_t before = misalignment ? (request.begin[0] + *misalignment) % vector_width<T> : vector_width<T> - 1;
   return core::ceil_div(points + before, vector_width<T>);
@@ -105,12 +120,13 @@ template <class T>
 bool set_columns(LinePlan<T>& plan, int threads)
 {
   LineArguments<T>& to = plan.arguments;
-  const int own[3] = {vector_width<T>, plan.items, 1};
+  const int columns = plan.vectorised || plan.is_large ? vector_width<T> : 1;
+  const int own[3] = {columns, plan.is_large ? large_line_items : small_line_items(plan.radius), 1};
   std::int64_t threads_of[3], blocks[3];
   for (int p = 0; p < 3; ++p)
     threads_of[p] = core::ceil_div(to.range[p].end - (p == 0 ? to.origin : to.range[p].begin), own[p]);
   LineBlock& block = to.block;
-  block.lanes = std::min(core::exponent_of(threads_of[0]), line_lanes(plan.vectorised));
+  block.lanes = std::min(core::exponent_of(threads_of[0]), line_lanes(plan.is_large && plan.vectorised));
   block.across = std::min(core::exponent_of(threads_of[1]), threads - block.lanes);
   block.deep = std::min(core::exponent_of(threads_of[2]), threads - block.lanes - block.across);
   const int exponents[3] = {block.lanes, block.across, block.deep};
@@ -121,27 +137,33 @@ bool set_columns(LinePlan<T>& plan, int threads)
   return set_blocks(plan, blocks, 1 << (block.lanes + block.across + block.deep));
 }
 
-/// How the grid is divided into blocks; false if there are too many. Blocks are large, or smaller where that leaves
-/// multiprocessors without work.
+/// How the grid is divided into blocks; false if there are too many. Large grids have kernels of their own, small ones blocks of fewer
+/// threads where that leaves multiprocessors without work.
 template <class T>
 bool set_grid(LinePlan<T>& plan, const StencilRequest<T>& request)
 {
+  const LineArguments<T>& to = plan.arguments;
   for (int p = 0; p < 3; ++p)
-    if (points_along(plan.arguments, p) <= 0) return true; // no point: nothing will be launched
+    if (points_along(to, p) <= 0) return true; // no point: nothing will be launched
   const unsigned enough = line_occupancy * request.device.multiprocessors;
-  plan.shape.blocks = 0;
+  const std::int64_t points = points_along(to, 0) * points_along(to, 1) * points_along(to, 2);
   if (plan.along) {
-    const std::int64_t vectors = vectors_of_row(plan, request);
-    const int elements = plan.vectorised ? 1 : vector_width<T>; // of 16 bytes, if they lie apart
-    for (int size = max_pencil_vectors; size >= 6 && plan.shape.blocks.x < enough; --size)
-      if (!set_pencils(plan, vectors, elements << size, 1 << std::min(size, line_threads))) return false;
-    return true;
+    const bool is_contiguous = request.in.stride[0] == 1 && request.out.stride[0] == 1;
+    plan.is_large = is_contiguous && points / (2 * large_pencil_vectors * vector_width<T>) >= enough;
+    if (plan.is_large) {
+      plan.vectorised = true;
+      plan.arguments.origin = request.begin[0];
+      return set_large_pencils(plan, vectors_of_row(plan, request));
+    }
+  } else {
+    plan.is_large = plan.vectorised || points_along(to, 0) >= 32;
+    if (plan.is_large && !set_columns(plan, line_threads)) return false;
+    if (plan.is_large && plan.shape.blocks.x >= enough) return true;
+    plan.is_large = false;
   }
-  plan.items = max_line_items;
-  if (!set_columns(plan, line_threads)) return false;
-  if (plan.shape.blocks.x < enough) plan.items = min_line_items(plan.radius);
-  for (int threads = line_threads; threads >= 6 && plan.shape.blocks.x < enough; --threads)
-    if (!set_columns(plan, threads)) return false;
+  plan.shape.blocks = 0;
+  for (int threads = plan.along ? 8 : line_threads; threads >= 6 && plan.shape.blocks.x < enough; --threads)
+    if (!(plan.along ? set_small_pencils(plan, threads) : set_columns(plan, threads))) return false;
   return true;
 }
 
@@ -149,7 +171,8 @@ template <class T>
 core::Text variant(int rank, const LinePlan<T>& plan)
 {
   const LineBlock block = plan.arguments.block;
-  const int n[3] = {plan.along ? plan.arguments.width : 1 << block.lanes, 1 << block.across, 1 << block.deep};
+  const int n[3] = {plan.along && plan.is_large ? plan.arguments.width : 1 << block.lanes, 1 << block.across,
+                    1 << block.deep};
   const int vector = plan.vectorised ? vector_width<T> : 1;
   return [radius = plan.radius, along = plan.along, x = n[0], y = n[1], z = n[2], rank, vector] {
     return core::text("line<", rank, ",", radius, "> ", along ? "along " : "across ", x, "x", y, "x", z, " v", vector);
@@ -172,10 +195,9 @@ std::optional<LinePlan<T>> choose_line(const StencilRequest<T>& request)
   plan->order = axis == 2 ? KernelOrder{0, 2, 1} : KernelOrder{0, 1, 2};
   if (!set_weights(plan->arguments, request, axis)) return std::nullopt;
   set_axes(*plan, request, axis);
-  // Along the rows vectors need contiguous elements, across them rows that begin alike as well; operands are read one by one.
-  const std::optional<int> misalignment = plan->along ? std::nullopt : shared_misalignment(request, false);
+  const std::optional<int> misalignment = shared_misalignment(request, false); // operands are read one by one
   const std::int64_t begin = request.begin[0];
-  plan->vectorised = plan->along ? request.in.stride[0] == 1 && request.out.stride[0] == 1 : misalignment.has_value();
+  plan->vectorised = misalignment.has_value();
   plan->arguments.origin = misalignment ? aligned_begin(begin, *misalignment, vector_width<T>) : begin;
   if (!set_grid(*plan, request)) return std::nullopt;
   plan->variant = variant(request.rank, *plan);

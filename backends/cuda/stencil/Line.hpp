@@ -34,6 +34,22 @@ KOKKOS_FUNCTION constexpr int pencil_length(int width, int radius, int points)
   return width + 2 * line_halo(radius, points) + 1;
 }
 
+/// The shared memory of a block along the rows of a small grid, in elements: a pencil with its halo for each row of threads.
+struct PencilLayout {
+  int points; ///< of a thread: 16 bytes
+  int halo;   ///< on either side of a pencil, so that own points start at 16 bytes
+  int width;  ///< threads of a pencil
+  int pencils;
+
+  KOKKOS_FUNCTION constexpr int pitch() const { return width * points + 2 * halo; }
+  KOKKOS_FUNCTION constexpr int elements() const { return pencils * pitch(); }
+};
+
+KOKKOS_FUNCTION constexpr PencilLayout pencil_layout(int radius, int points, int width, int pencils)
+{
+  return {points, points * line_halo(radius, points), width, pencils};
+}
+
 /// What the kernels are told beside the epilogue.
 template <class T>
 struct LineArguments {
@@ -64,9 +80,9 @@ struct LineArguments {
 template <class T>
 struct LinePlan {
   int radius;
-  bool along; ///< the rows; otherwise across them
-  bool vectorised;
-  int items; ///< points of a thread along a line across the rows
+  bool along;      ///< the rows; otherwise across them
+  bool vectorised; ///< large grids along the rows always are
+  bool is_large;
   KernelOrder order;
   LaunchShape shape;
   LineArguments<T> arguments;

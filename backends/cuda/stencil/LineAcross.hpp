@@ -80,25 +80,24 @@ struct LineColumns {
   }
 };
 
-template <class T, int Radius, int Items, bool Vectorised, class Epilogue>
+template <class T, int Radius, int Items, int Points, bool Vectorised, class Epilogue>
 __global__ void __launch_bounds__(1 << line_threads, line_blocks(Items + 2 * Radius))
     line_across_kernel(const __grid_constant__ LineArguments<T> a, const __grid_constant__ Epilogue epilogue)
 {
-  constexpr int points = vector_width<T>;
   const LineBlock& block = a.block;
-  const core::Index3 corner = a.corner({points << block.lanes, Items << block.across, 1 << block.deep});
+  const core::Index3 corner = a.corner({Points << block.lanes, Items << block.across, 1 << block.deep});
   const int lane = threadIdx.x & ((1u << block.lanes) - 1), rest = threadIdx.x >> block.lanes;
   const int step = Vectorised ? 1 : 1 << block.lanes;
-  const std::int64_t x = corner[0] + lane * (Vectorised ? points : 1);
+  const std::int64_t x = corner[0] + lane * (Vectorised ? Points : 1);
   const std::int64_t y = corner[1] + (rest & ((1 << block.across) - 1)) * Items;
   const std::int64_t z = corner[2] + (rest >> block.across);
-  const unsigned mask = points_inside<points>(a.range[0], x, step);
+  const unsigned mask = points_inside<Points>(a.range[0], x, step);
   if (mask == 0 || y >= a.range[1].end || z >= a.range[2].end) return;
-  const LineColumns<T, Radius, points, Items, Vectorised> thread{a, x, y, z, step, mask};
+  const LineColumns<T, Radius, Points, Items, Vectorised> thread{a, x, y, z, step, mask};
   if constexpr (Vectorised) {
-    if (mask != all_points<points>) { // the end of a row, point by point
+    if (mask != all_points<Points>) { // the end of a row, point by point
 #pragma unroll 1
-      for (int v = 0; v < points; ++v)
+      for (int v = 0; v < Points; ++v)
         if (mask >> v & 1) LineColumns<T, Radius, 1, Items, false>{a, x + v, y, z, 1, 1}.run(epilogue);
       return;
     }

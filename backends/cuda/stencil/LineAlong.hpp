@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Lines that lie in the rows: pencils in shared memory. A block brings all it reads before its first sum, by asynchronous copies: so as
+// Lines that lie in the rows of large grids: pencils in shared memory. A block brings all it reads before its first sum, by asynchronous copies: so as
 // many bytes are on their way as shared memory holds, and no register waits for them.
 //
 //     row y      halo | own points | halo |       vectors of 16 bytes from boundary to boundary of `in`; own points
 //     row y + 1  halo | own points | halo |       begin at such a boundary of `out`, and lie `shift` elements further on
 //
-// Where a row begins alike in both fields its shift is 0. Elements that lie apart go the same way, as vectors of one element.
+// Where a row begins alike in both fields its shift is 0.
 #pragma once
 
 #include "Line.hpp"
@@ -28,9 +28,9 @@ __device__ inline Span span_from(std::int64_t place, std::int64_t begin, std::in
 }
 
 /// A thread of a block, which goes through some of its pencils with its neighbours.
-template <class T, int Radius, int Points>
+template <class T, int Radius>
 struct LineThread {
-  static constexpr int halo = line_halo(Radius, Points);
+  static constexpr int points = vector_width<T>, halo = line_halo(Radius, points);
 
   /// A pencil.
   struct Row {
@@ -53,22 +53,16 @@ struct LineThread {
   const Row own; ///< the first one of the thread
 
   __device__ LineThread(const LineArguments<T>& arguments, unsigned char* memory)
-      : a(arguments), corner(a.corner({a.width * Points, 1 << a.block.across, 1 << a.block.deep})),
+      : a(arguments), corner(a.corner({a.width * points, 1 << a.block.across, 1 << a.block.deep})),
         range(span_from(corner[0], a.range[0].begin, a.range[0].end)),
         valid(span_from(corner[0], a.line.valid_begin, a.line.valid_end)),
         rows_across(span_from(corner[1], 0, a.range[1].end).end),
-        rows_deep(span_from(corner[2], 0, a.range[2].end).end), length(pencil_length(a.width, Radius, Points)),
+        rows_deep(span_from(corner[2], 0, a.range[2].end).end), length(pencil_length(a.width, Radius, points)),
         lane(threadIdx.x & ((1u << a.block.lanes) - 1)),
-        in(a.in + along(corner[0], a.in_stride[0]) + corner[1] * a.in_stride[1] + corner[2] * a.in_stride[2]),
-        out(a.out + along(corner[0], a.out_stride[0]) + corner[1] * a.out_stride[1] + corner[2] * a.out_stride[2]),
+        in(a.in + corner[0] + corner[1] * a.in_stride[1] + corner[2] * a.in_stride[2]),
+        out(a.out + corner[0] + corner[1] * a.out_stride[1] + corner[2] * a.out_stride[2]),
         shared(reinterpret_cast<T*>(memory)), own(row(threadIdx.x >> a.block.lanes))
   {
-  }
-
-  /// Where an element of a row is.
-  __device__ static std::int64_t along(std::int64_t index, std::int64_t stride)
-  {
-    return Points > 1 ? index : index * stride;
   }
 
   __device__ Row row(int number) const
@@ -76,11 +70,9 @@ struct LineThread {
     Row r{number, number & ((1 << a.block.across) - 1), number >> a.block.across};
     r.in = in + r.across * a.in_stride[1] + r.deep * a.in_stride[2];
     r.out = out + r.across * a.out_stride[1] + r.deep * a.out_stride[2];
-    if constexpr (Points > 1) {
-      r.first = -elements_from_boundary(r.out);
-      r.shift = (elements_from_boundary(r.in) + r.first) & (Points - 1);
-    }
-    r.shared = shared + number * length * Points;
+    r.first = -elements_from_boundary(r.out);
+    r.shift = (elements_from_boundary(r.in) + r.first) & (points - 1);
+    r.shared = shared + number * length * points;
     return r;
   }
 
@@ -102,14 +94,14 @@ struct LineThread {
   __device__ void fetch() const
   {
     for_each_row([&](const Row& r) {
-      const Span needed{max(r.first, range.begin) - Radius, min(r.first + a.width * Points, range.end) + Radius};
-      const int slot = r.first - r.shift - halo * Points; // the element of the first one in shared memory
-      const auto down = [&](int to) { return to - ((to - slot) & (Points - 1)); };
-      const int begin = min(max(down(needed.begin), down(valid.begin + Points - 1)), needed.end);
-      const int end = max(min(down(needed.end + Points - 1), down(valid.end)), begin);
+      const Span needed{max(r.first, range.begin) - Radius, min(r.first + a.width * points, range.end) + Radius};
+      const int slot = r.first - r.shift - halo * points; // the element of the first one in shared memory
+      const auto down = [&](int to) { return to - ((to - slot) & (points - 1)); };
+      const int begin = min(max(down(needed.begin), down(valid.begin + points - 1)), needed.end);
+      const int end = max(min(down(needed.end + points - 1), down(valid.end)), begin);
 #pragma unroll 1
-      for (int first = begin + lane * Points; first < end; first += Points << a.block.lanes)
-        copy_async<Points* static_cast<int>(sizeof(T))>(r.shared + (first - slot), r.in + along(first, a.line.stride));
+      for (int first = begin + lane * points; first < end; first += points << a.block.lanes)
+        copy_async<points* static_cast<int>(sizeof(T))>(r.shared + (first - slot), r.in + first);
       fetch_edges(r, slot, {needed.begin, begin}, {end, needed.end});
     });
     commit_copies();
@@ -129,7 +121,7 @@ struct LineThread {
       if (offset == core::no_index)
         *to = a.line.value(corner[0] + element);
       else
-        copy_async<sizeof(T)>(to, r.in + (offset - along(corner[0], a.line.stride)));
+        copy_async<sizeof(T)>(to, r.in + (offset - corner[0]));
     }
   }
 
@@ -137,10 +129,10 @@ struct LineThread {
   template <int Length>
   __device__ static void load(T (&window)[Length], const T* from, int shift)
   {
-    T values[Length + Points];
+    T values[Length + points];
 #pragma unroll
-    for (int n = 0; n < Length; n += Points) load_part(values, n, from);
-    if (Points > 1 && shift != 0) {
+    for (int n = 0; n < Length; n += points) load_part(values, n, from);
+    if (shift != 0) {
       load_part(values, Length, from);
       shift_down(window, values, shift);
     } else {
@@ -152,19 +144,19 @@ struct LineThread {
   template <int Length>
   __device__ static void load_part(T (&values)[Length], int n, const T* from)
   {
-    T part[Points];
+    T part[points];
     load_packed(part, from + n);
 #pragma unroll
-    for (int v = 0; v < Points; ++v) values[n + v] = part[v];
+    for (int v = 0; v < points; ++v) values[n + v] = part[v];
   }
 
   /// Which points of a vector are to be computed.
   __device__ unsigned mask_of(int first) const
   {
-    if (range.has(first, first + Points)) return all_points<Points>;
+    if (range.has(first, first + points)) return all_points<points>;
     unsigned mask = 0;
 #pragma unroll
-    for (int v = 0; v < Points; ++v) mask |= static_cast<unsigned>(range.has(first + v, first + v + 1)) << v;
+    for (int v = 0; v < points; ++v) mask |= static_cast<unsigned>(range.has(first + v, first + v + 1)) << v;
     return mask;
   }
 
@@ -174,32 +166,32 @@ struct LineThread {
     for_each_row([&](const Row& r) {
 #pragma unroll 1
       for (int n = lane; n < a.width; n += 1 << a.block.lanes) {
-        const int first = r.first + n * Points;
+        const int first = r.first + n * points;
         const unsigned mask = mask_of(first);
         if (mask == 0) continue;
-        T window[(2 * halo + 1) * Points], sum[Points], centre[Points];
-        load(window, r.shared + n * Points, r.shift);
+        T window[(2 * halo + 1) * points], sum[points], centre[points];
+        load(window, r.shared + n * points, r.shift);
 #pragma unroll
-        for (int v = 0; v < Points; ++v) {
-          centre[v] = window[halo * Points + v];
+        for (int v = 0; v < points; ++v) {
+          centre[v] = window[halo * points + v];
           sum[v] = 0;
 #pragma unroll
-          for (int k = -Radius; k <= Radius; ++k) sum[v] += a.weight[k + Radius] * window[halo * Points + v + k];
+          for (int k = -Radius; k <= Radius; ++k) sum[v] += a.weight[k + Radius] * window[halo * points + v + k];
         }
         if (!finish_points(epilogue, sum, centre, corner[0] + first, 1, corner[1] + r.across, corner[2] + r.deep, mask))
           continue;
-        store_points<(Points > 1)>(r.out + along(first, a.out_stride[0]), 1, sum, 1, mask);
+        store_points<true>(r.out + first, 1, sum, 1, mask);
       }
     });
   }
 };
 
-template <class T, int Radius, int Points, class Epilogue>
-__global__ void __launch_bounds__(256)
+template <class T, int Radius, class Epilogue>
+__global__ void __launch_bounds__(large_pencil_threads)
     line_along_kernel(const __grid_constant__ LineArguments<T> a, const __grid_constant__ Epilogue epilogue)
 {
   extern __shared__ __align__(16) unsigned char line_shared[];
-  const LineThread<T, Radius, Points> thread(a, line_shared);
+  const LineThread<T, Radius> thread(a, line_shared);
   thread.fetch();
   thread.finish(epilogue);
 }

@@ -7,34 +7,37 @@
 
 #include "LineAcross.hpp"
 #include "LineAlong.hpp"
+#include "LineSmall.hpp"
 
 namespace Keramos::cuda::stencil {
 
-template <int Radius, int Items, class T, class Epilogue>
+/// Rows of vectors, or of so many elements a thread.
+template <int Radius, int Items, int Columns, class T, class Epilogue>
 void launch_line_across(const Kernel& taken, const Kokkos::Cuda& space, const LinePlan<T>& plan,
                         const Epilogue& epilogue)
 {
+  constexpr int vector = vector_width<T>;
   if (plan.vectorised)
-    launch_kernel<line_across_kernel<T, Radius, Items, true, Epilogue>>(taken, space, plan.shape, plan.arguments,
-                                                                        epilogue);
+    launch_kernel<line_across_kernel<T, Radius, Items, vector, true, Epilogue>>(taken, space, plan.shape,
+                                                                                plan.arguments, epilogue);
   else
-    launch_kernel<line_across_kernel<T, Radius, Items, false, Epilogue>>(taken, space, plan.shape, plan.arguments,
-                                                                         epilogue);
+    launch_kernel<line_across_kernel<T, Radius, Items, Columns, false, Epilogue>>(taken, space, plan.shape,
+                                                                                  plan.arguments, epilogue);
 }
 
 /// The plan's radius is this.
 template <int Radius, class T, class Epilogue>
 void launch_line_of(const Kernel& taken, const Kokkos::Cuda& space, const LinePlan<T>& plan, const Epilogue& epilogue)
 {
-  if (plan.along && plan.vectorised)
-    launch_kernel<line_along_kernel<T, Radius, vector_width<T>, Epilogue>>(taken, space, plan.shape, plan.arguments,
-                                                                           epilogue);
-  else if (plan.along)
-    launch_kernel<line_along_kernel<T, Radius, 1, Epilogue>>(taken, space, plan.shape, plan.arguments, epilogue);
-  else if (plan.items == max_line_items)
-    launch_line_across<Radius, max_line_items>(taken, space, plan, epilogue);
-  else if constexpr (min_line_items(Radius) < max_line_items)
-    launch_line_across<Radius, min_line_items(Radius)>(taken, space, plan, epilogue);
+  if (!plan.along)
+    plan.is_large ? launch_line_across<Radius, large_line_items, vector_width<T>>(taken, space, plan, epilogue)
+                  : launch_line_across<Radius, small_line_items(Radius), 1>(taken, space, plan, epilogue);
+  else if (plan.is_large)
+    launch_kernel<line_along_kernel<T, Radius, Epilogue>>(taken, space, plan.shape, plan.arguments, epilogue);
+  else if (plan.vectorised)
+    launch_kernel<line_small_kernel<T, Radius, true, Epilogue>>(taken, space, plan.shape, plan.arguments, epilogue);
+  else
+    launch_kernel<line_small_kernel<T, Radius, false, Epilogue>>(taken, space, plan.shape, plan.arguments, epilogue);
 }
 
 } // namespace Keramos::cuda::stencil

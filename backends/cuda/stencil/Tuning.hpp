@@ -55,14 +55,14 @@ KOKKOS_FUNCTION constexpr bool warps_run_apart(bool takes_indices, int operands,
   return takes_indices || (operands == 1 && element_bytes == 8);
 }
 
-/// Threads of a block of a line kernel at most, as an exponent.
+/// Threads of a block of a line across the rows at most, as an exponent.
 inline constexpr int line_threads = 7;
 
 /// Points of a thread along a line that lies across the rows: it reads 2 * radius operands more, most of which other threads of the
 /// block have brought to the L1. 4 on small grids, of which each thread would wait for more than its share. 512^3 points on an H200,
 /// radius 4, of the copy, 2, 4 and 8: along y 86, 99, 99%, along z 81, 92, 93%; 509x511x513: 61, 76, 82% and 59, 72, 78%.
-inline constexpr int max_line_items = 8;
-KOKKOS_FUNCTION constexpr int min_line_items(int radius) { return radius <= 4 ? 4 : max_line_items; }
+inline constexpr int large_line_items = 8;
+KOKKOS_FUNCTION constexpr int small_line_items(int radius) { return radius <= 4 ? 4 : large_line_items; }
 
 /// Blocks of them on a multiprocessor, which bounds the registers, for a thread that holds so many vectors.
 KOKKOS_FUNCTION constexpr int line_blocks(int vectors) { return vectors <= 12 ? 6 : 4; }
@@ -75,8 +75,10 @@ constexpr int line_lanes(bool is_vector) { return is_vector ? 4 : 5; }
 /// the same planes. 512^3 in f32 on an H200, of the copy, 1, 16, 32 and 64: 90, 91, 93, 93%; 509x511x513: 73, 75, 77, 78%.
 inline constexpr int lines_together = 6;
 
-/// Vectors of 16 bytes of a block along the rows at most, as an exponent.
-inline constexpr int max_pencil_vectors = 9;
+/// Threads and vectors of a block along the rows of a large grid, and those of a whole row at most. Threads take about four vectors of a row
+/// each. Radius 4 on an H200, f32 and f64, of the copy: 512^3 97, 99%, 509x511x513 92, 93%, one axis 93, 98%; with two of
+/// them and 128 threads 97, 88%, 93, 83% and 92, 96%, with one and 256 vectors 60, 91% and 56, 54% (one axis 94, 92%).
+inline constexpr int large_pencil_threads = 64, large_pencil_vectors = 256, max_pencil_width = 384;
 
 /// Largest radius of a star or box over two axes that goes by registers, rows of a thread, and threads of a block along x at most, as
 /// an exponent. 16384^2 points on an H200, of the copy, 4 and 8 rows, 32 and 64 threads: star of radius 1, f32: 93, 94, 96,
