@@ -120,13 +120,13 @@ template <class T>
 bool set_columns(LinePlan<T>& plan, int threads)
 {
   LineArguments<T>& to = plan.arguments;
-  const int columns = plan.vectorised || plan.is_large ? vector_width<T> : 1;
+  const int columns = to.vectorised || plan.is_large ? vector_width<T> : small_line_columns<T>(plan.radius);
   const int own[3] = {columns, plan.is_large ? large_line_items : small_line_items(plan.radius), 1};
   std::int64_t threads_of[3], blocks[3];
   for (int p = 0; p < 3; ++p)
     threads_of[p] = core::ceil_div(to.range[p].end - (p == 0 ? to.origin : to.range[p].begin), own[p]);
   LineBlock& block = to.block;
-  block.lanes = std::min(core::exponent_of(threads_of[0]), line_lanes(plan.is_large && plan.vectorised));
+  block.lanes = std::min(core::exponent_of(threads_of[0]), line_lanes(plan.is_large && plan.arguments.vectorised));
   block.across = std::min(core::exponent_of(threads_of[1]), threads - block.lanes);
   block.deep = std::min(core::exponent_of(threads_of[2]), threads - block.lanes - block.across);
   const int exponents[3] = {block.lanes, block.across, block.deep};
@@ -151,19 +151,24 @@ bool set_grid(LinePlan<T>& plan, const StencilRequest<T>& request)
     const bool is_contiguous = request.in.stride[0] == 1 && request.out.stride[0] == 1;
     plan.is_large = is_contiguous && points / (2 * large_pencil_vectors * vector_width<T>) >= enough;
     if (plan.is_large) {
-      plan.vectorised = true;
+      plan.arguments.vectorised = true;
       plan.arguments.origin = request.begin[0];
       return set_large_pencils(plan, vectors_of_row(plan, request));
     }
   } else {
-    plan.is_large = plan.vectorised || points_along(to, 0) >= 32;
+    plan.is_large = to.vectorised || points_along(to, 0) >= 32;
+    const std::int64_t origin = to.origin;
+    if (const auto misalignment = shared_misalignment(request, false, line_boundary<T>))
+      plan.arguments.origin = aligned_begin(request.begin[0], *misalignment, line_boundary<T>);
     if (plan.is_large && !set_columns(plan, line_threads)) return false;
     if (plan.is_large && plan.shape.blocks.x >= enough) return true;
     plan.is_large = false;
+    plan.arguments.origin = origin;
   }
-  plan.shape.blocks = 0;
-  for (int threads = plan.along ? 8 : line_threads; threads >= 6 && plan.shape.blocks.x < enough; --threads)
+  for (int threads = plan.along ? 8 : line_threads; threads >= 6; --threads) {
     if (!(plan.along ? set_small_pencils(plan, threads) : set_columns(plan, threads))) return false;
+    if (plan.shape.blocks.x >= enough) break;
+  }
   return true;
 }
 
@@ -173,7 +178,7 @@ core::Text variant(int rank, const LinePlan<T>& plan)
   const LineBlock block = plan.arguments.block;
   const int n[3] = {plan.along && plan.is_large ? plan.arguments.width : 1 << block.lanes, 1 << block.across,
                     1 << block.deep};
-  const int vector = plan.vectorised ? vector_width<T> : 1;
+  const int vector = plan.arguments.vectorised ? vector_width<T> : 1;
   return [radius = plan.radius, along = plan.along, x = n[0], y = n[1], z = n[2], rank, vector] {
     return core::text("line<", rank, ",", radius, "> ", along ? "along " : "across ", x, "x", y, "x", z, " v", vector);
   };
@@ -197,7 +202,7 @@ std::optional<LinePlan<T>> choose_line(const StencilRequest<T>& request)
   set_axes(*plan, request, axis);
   const std::optional<int> misalignment = shared_misalignment(request, false); // operands are read one by one
   const std::int64_t begin = request.begin[0];
-  plan->vectorised = misalignment.has_value();
+  plan->arguments.vectorised = misalignment.has_value();
   plan->arguments.origin = misalignment ? aligned_begin(begin, *misalignment, vector_width<T>) : begin;
   if (!set_grid(*plan, request)) return std::nullopt;
   plan->variant = variant(request.rank, *plan);

@@ -58,6 +58,7 @@ struct LineArguments {
   std::int64_t in_stride[3], out_stride[3];
   Range range[3];
   std::int64_t origin; ///< x of the first block's first point
+  bool vectorised;     ///< 16 bytes a thread along x; large grids along the rows always are
   LineBlock block;
   int width; ///< of a block along the rows, in vectors
   unsigned blocks[3];
@@ -80,8 +81,7 @@ struct LineArguments {
 template <class T>
 struct LinePlan {
   int radius;
-  bool along;      ///< the rows; otherwise across them
-  bool vectorised; ///< large grids along the rows always are
+  bool along; ///< the rows; otherwise across them
   bool is_large;
   KernelOrder order;
   LaunchShape shape;

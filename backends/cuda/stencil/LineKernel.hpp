@@ -17,7 +17,7 @@ void launch_line_across(const Kernel& taken, const Kokkos::Cuda& space, const Li
                         const Epilogue& epilogue)
 {
   constexpr int vector = vector_width<T>;
-  if (plan.vectorised)
+  if (plan.arguments.vectorised)
     launch_kernel<line_across_kernel<T, Radius, Items, vector, true, Epilogue>>(taken, space, plan.shape,
                                                                                 plan.arguments, epilogue);
   else
@@ -31,13 +31,12 @@ void launch_line_of(const Kernel& taken, const Kokkos::Cuda& space, const LinePl
 {
   if (!plan.along)
     plan.is_large ? launch_line_across<Radius, large_line_items, vector_width<T>>(taken, space, plan, epilogue)
-                  : launch_line_across<Radius, small_line_items(Radius), 1>(taken, space, plan, epilogue);
+                  : launch_line_across<Radius, small_line_items(Radius), small_line_columns<T>(Radius)>(taken, space,
+                                                                                                        plan, epilogue);
   else if (plan.is_large)
     launch_kernel<line_along_kernel<T, Radius, Epilogue>>(taken, space, plan.shape, plan.arguments, epilogue);
-  else if (plan.vectorised)
-    launch_kernel<line_small_kernel<T, Radius, true, Epilogue>>(taken, space, plan.shape, plan.arguments, epilogue);
   else
-    launch_kernel<line_small_kernel<T, Radius, false, Epilogue>>(taken, space, plan.shape, plan.arguments, epilogue);
+    launch_kernel<line_small_kernel<T, Radius, Epilogue>>(taken, space, plan.shape, plan.arguments, epilogue);
 }
 
 } // namespace Keramos::cuda::stencil

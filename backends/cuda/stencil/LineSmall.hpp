@@ -64,15 +64,11 @@ __device__ void sum_along(const T* weight, const T* mine, int step, T (&sum)[Poi
   }
 }
 
-/// A block has 2^across pencils of 2^lanes threads; a thread has `points` points of a pencil, as neighbours or the pencil's
-/// threads apart.
-template <class T, int Radius, bool Vectorised, class Epilogue>
-__global__ void __launch_bounds__(256)
-    line_small_kernel(const __grid_constant__ LineArguments<T> a, const __grid_constant__ Epilogue epilogue)
+/// The thread's points, as neighbours (`Vectorised`) or the pencil's threads apart.
+template <int Radius, bool Vectorised, class T, class Epilogue>
+__device__ void run_small_line(const LineArguments<T>& a, const Epilogue& epilogue, T* pencils)
 {
   constexpr int points = vector_width<T>;
-  extern __shared__ __align__(16) unsigned char line_shared[];
-  T* const pencils = reinterpret_cast<T*>(line_shared);
   const PencilLayout layout = pencil_layout(Radius, points, 1 << a.block.lanes, 1 << a.block.across);
   const int lane = threadIdx.x & (layout.width - 1), row = threadIdx.x >> a.block.lanes;
   const int first_point = Vectorised ? lane * points : lane, step = Vectorised ? 1 : layout.width;
@@ -100,6 +96,17 @@ __global__ void __launch_bounds__(256)
   if (!finish_points(epilogue, sum, centre, x, step, y, z, mask)) return;
   T* const to = a.out + x * a.out_stride[0] + y * a.out_stride[1] + z * a.out_stride[2];
   store_points<Vectorised>(to, a.out_stride[0], sum, step, mask);
+}
+
+/// A block has 2^across pencils of 2^lanes threads.
+template <class T, int Radius, class Epilogue>
+__global__ void __launch_bounds__(256)
+    line_small_kernel(const __grid_constant__ LineArguments<T> a, const __grid_constant__ Epilogue epilogue)
+{
+  extern __shared__ __align__(16) unsigned char line_shared[];
+  T* const pencils = reinterpret_cast<T*>(line_shared);
+  a.vectorised ? run_small_line<Radius, true>(a, epilogue, pencils)
+               : run_small_line<Radius, false>(a, epilogue, pencils);
 }
 
 } // namespace Keramos::cuda::stencil

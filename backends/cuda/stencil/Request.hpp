@@ -51,11 +51,10 @@ StencilRequest<T> request_of(const Device& device, const core::StencilProblem<T,
 
 // ---- Rows that allow 16-byte accesses ----------------------------------------------------------------------------------
 
-/// Elements from the last 16-byte boundary to element 0, if rows of all planes start alike and are contiguous.
+/// Elements from the last boundary of so many elements, 16 bytes, to element 0, if rows of all planes start alike and are contiguous.
 template <class T>
-std::optional<int> row_misalignment(const core::Field<T, 3>& field)
+std::optional<int> row_misalignment(const core::Field<T, 3>& field, int width = vector_width<std::remove_const_t<T>>)
 {
-  constexpr int width = vector_width<std::remove_const_t<T>>;
   if (field.stride[0] != 1) return std::nullopt;
   for (int p = 1; p < 3; ++p)
     if (field.extent[p] > 1 && field.stride[p] % width != 0) return std::nullopt;
@@ -64,16 +63,17 @@ std::optional<int> row_misalignment(const core::Field<T, 3>& field)
 
 /// The misalignment that all fields share that a kernel reads and writes at its own points, if they do.
 template <class T>
-std::optional<int> shared_misalignment(const StencilRequest<T>& request, bool with_operands)
+std::optional<int> shared_misalignment(const StencilRequest<T>& request, bool with_operands,
+                                       int width = vector_width<T>)
 {
-  const std::optional<int> result = row_misalignment(request.in);
-  bool shared = result && row_misalignment(request.out) == result;
+  const std::optional<int> result = row_misalignment(request.in, width);
+  bool shared = result && row_misalignment(request.out, width) == result;
   for (int n = 0; with_operands && n < request.operands; ++n)
-    if (request.operand[n].is_field()) shared = shared && row_misalignment(request.operand[n].field) == result;
+    if (request.operand[n].is_field()) shared = shared && row_misalignment(request.operand[n].field, width) == result;
   return shared ? result : std::nullopt;
 }
 
-/// The 16-byte boundary at or before a row's point `begin`.
+/// The boundary, of so many elements, at or before a row's point `begin`.
 inline std::int64_t aligned_begin(std::int64_t begin, int misalignment, int width)
 {
   return begin - (begin + misalignment) % width;

@@ -64,12 +64,25 @@ inline constexpr int line_threads = 7;
 inline constexpr int large_line_items = 8;
 KOKKOS_FUNCTION constexpr int small_line_items(int radius) { return radius <= 4 ? 4 : large_line_items; }
 
+/// Columns of a thread where rows begin anywhere on small grids: one, where they have kernels of their own.
+template <class T>
+constexpr int small_line_columns(int radius)
+{
+  return radius <= 4 ? 1 : 16 / static_cast<int>(sizeof(T));
+}
+
 /// Blocks of them on a multiprocessor, which bounds the registers, for a thread that holds so many vectors.
 KOKKOS_FUNCTION constexpr int line_blocks(int vectors) { return vectors <= 12 ? 6 : 4; }
 
 /// Their threads along a row at most, as an exponent. Blocks of 8, 16, 32 and 64 threads made 97, 99, 96 and 97% along y in f32 (512^3, H200);
 /// where rows begin anywhere a part of a sector is read and stored at either end, and 16, 32 and 64 made 78, 82 and 78% (509x511x513).
 constexpr int line_lanes(bool is_vector) { return is_vector ? 4 : 5; }
+
+/// Elements from which to which a block's rows reach on large grids, if all rows lie alike: a View begins 128 bytes behind such a boundary.
+/// 512^3 on an H200, along the slowest axis, with blocks that begin there and 128 bytes behind: f32 93.4 and 86.2%, f64 93.6 and 86.3% of
+/// the copy; 512, 1024 and 4096 bytes behind as there.
+template <class T>
+inline constexpr int line_boundary = 256 / static_cast<int>(sizeof(T));
 
 /// Blocks along the middle axis, as an exponent, that run together where the line lies along the slowest: they read neighbouring rows of
 /// the same planes. 512^3 in f32 on an H200, of the copy, 1, 16, 32 and 64: 90, 91, 93, 93%; 509x511x513: 73, 75, 77, 78%.
