@@ -123,16 +123,20 @@ bool set_columns(LinePlan<T>& plan, int threads)
   const int columns = to.vectorised || plan.is_large ? vector_width<T> : small_line_columns<T>(plan.radius);
   const int own[3] = {columns, plan.is_large ? large_line_items : small_line_items(plan.radius), 1};
   std::int64_t threads_of[3], blocks[3];
-  for (int p = 0; p < 3; ++p)
-    threads_of[p] = core::ceil_div(to.range[p].end - (p == 0 ? to.origin : to.range[p].begin), own[p]);
+  for (int p = 0; p < 3; ++p) {
+    const std::int64_t begin = to.range[p].begin, peel = p == 0 ? (begin - to.origin) % own[0] : 0;
+    threads_of[p] = core::ceil_div(to.range[p].end - begin + peel, own[p]);
+  }
   LineBlock& block = to.block;
+  const bool is_slowest = plan.order[1] == 2;
   block.lanes = std::min(core::exponent_of(threads_of[0]), line_lanes(plan.is_large && plan.arguments.vectorised));
   block.across = std::min(core::exponent_of(threads_of[1]), threads - block.lanes);
+  if (is_slowest && plan.is_large) block.across = std::min(block.across, max_slowest_across);
   block.deep = std::min(core::exponent_of(threads_of[2]), threads - block.lanes - block.across);
   const int exponents[3] = {block.lanes, block.across, block.deep};
   for (int p = 0; p < 3; ++p) blocks[p] = core::ceil_div(threads_of[p], std::int64_t(1) << exponents[p]);
   // As many as leave few blocks without work.
-  to.together = plan.order[1] == 2 ? lines_together : 0;
+  to.together = is_slowest ? lines_together(sizeof(T), to.vectorised && plan.is_large) : 0;
   while (to.together > 0 && core::round_up(blocks[2], 1 << to.together) > blocks[2] + blocks[2] / 16) --to.together;
   return set_blocks(plan, blocks, 1 << (block.lanes + block.across + block.deep));
 }
@@ -158,7 +162,8 @@ bool set_grid(LinePlan<T>& plan, const StencilRequest<T>& request)
   } else {
     plan.is_large = to.vectorised || points_along(to, 0) >= 32;
     const std::int64_t origin = to.origin;
-    if (const auto misalignment = shared_misalignment(request, false, line_boundary<T>))
+    const auto misalignment = shared_misalignment(request, false, line_boundary<T>);
+    if (misalignment && points_along(to, 0) >= line_boundary<T>)
       plan.arguments.origin = aligned_begin(request.begin[0], *misalignment, line_boundary<T>);
     if (plan.is_large && !set_columns(plan, line_threads)) return false;
     if (plan.is_large && plan.shape.blocks.x >= enough) return true;

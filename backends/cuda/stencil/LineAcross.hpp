@@ -88,7 +88,9 @@ __global__ void __launch_bounds__(1 << line_threads, line_blocks(Items + 2 * Rad
   const core::Index3 corner = a.corner({Points << block.lanes, Items << block.across, 1 << block.deep});
   const int lane = threadIdx.x & ((1u << block.lanes) - 1), rest = threadIdx.x >> block.lanes;
   const int step = Vectorised ? 1 : 1 << block.lanes;
-  const std::int64_t x = corner[0] + lane * (Vectorised ? Points : 1);
+  std::int64_t x = corner[0] + lane * (Vectorised ? Points : 1);
+  if (Vectorised && x + Points <= a.range[0].begin) // the first block has the last points of a row as well
+    x += std::int64_t(a.blocks[0]) * (Points << block.lanes);
   const std::int64_t y = corner[1] + (rest & ((1 << block.across) - 1)) * Items;
   const std::int64_t z = corner[2] + (rest >> block.across);
   const unsigned mask = points_inside<Points>(a.range[0], x, step);

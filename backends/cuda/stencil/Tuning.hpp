@@ -85,8 +85,12 @@ template <class T>
 inline constexpr int line_boundary = 256 / static_cast<int>(sizeof(T));
 
 /// Blocks along the middle axis, as an exponent, that run together where the line lies along the slowest: they read neighbouring rows of
-/// the same planes. 512^3 in f32 on an H200, of the copy, 1, 16, 32 and 64: 90, 91, 93, 93%; 509x511x513: 73, 75, 77, 78%.
-inline constexpr int lines_together = 6;
+/// the same planes; half as many in f64. With two rows in a block, 512^3 on an H200, of the copy, 16, 32, 64 and 256: f32 92.8, 93.4, 94.3,
+/// 87.5%, f64 93.6, 94.5, 91.6, 86.7%; with one row 64 of them 93.3 and 93.6%. 509x511x513, one row, 1, 16, 32 and 64: 73, 75, 77, 78%.
+constexpr int lines_together(int element_bytes, bool is_vector) { return is_vector && element_bytes == 8 ? 5 : 6; }
+
+/// Threads across the rows at most where the line lies along the slowest axis, as an exponent (above).
+inline constexpr int max_slowest_across = 2;
 
 /// Threads and vectors of a block along the rows of a large grid, and those of a whole row at most. Threads take about four vectors of a row
 /// each. Radius 4 on an H200, f32 and f64, of the copy: 512^3 97, 99%, 509x511x513 92, 93%, one axis 93, 98%; with two of
