@@ -32,7 +32,7 @@ void launch_direct(const Kernel& taken, const Kokkos::Cuda& space, const DirectP
 template <class T, class Epilogue>
 void launch_plane(const Kernel& taken, const Kokkos::Cuda& space, const PlanePlan<T>& plan, const Epilogue& epilogue)
 {
-  with_radius<max_plane_radius>(plan.radius, [&](auto radius) {
+  with_radius<max_plane_star>(plan.radius, [&](auto radius) {
     if (plan.is_star)
       launch_plane_of<true, radius.value>(taken, space, plan, epilogue);
     else

@@ -36,7 +36,7 @@ bool set_grid(PlanePlan<T>& plan, int multiprocessors)
   to.warps_overlap = plan.rows == PlaneRows::shifted && vectors >= 32;
   if (to.warps_overlap) vectors = 32 * core::ceil_div(vectors - 1, 31);
   std::int64_t across_x = 0, across_y = 0;
-  for (int threads = 8; threads >= 6; --threads) { // fewer where that leaves multiprocessors without work
+  for (int threads = plane_threads; threads >= 6; --threads) { // fewer where that leaves multiprocessors without work
     to.lanes = std::min(core::exponent_of(vectors), plane_lanes);
     to.across = threads - to.lanes;
     across_x = core::ceil_div(vectors, std::int64_t(1) << to.lanes);
@@ -63,14 +63,14 @@ std::optional<PlanePlan<T>> choose_plane(const StencilRequest<T>& request)
 {
   const bool is_star = request.shape == Shape::star, is_box = request.shape == Shape::box;
   if (!(is_star || is_box) || request.rank != 2 || !request.taps_follow_axes) return std::nullopt;
-  if (request.radius < 1 || request.radius > max_plane_radius) return std::nullopt;
+  if (request.radius < 1 || request.radius > max_plane_star) return std::nullopt;
   if (is_box && dense_box_radius(request) == 0) return std::nullopt;
   const std::optional<int> misalignment = shared_misalignment(request, false); // operands are read one by one
   std::optional<PlanePlan<T>> plan(std::in_place);
   plan->is_star = is_star;
   plan->radius = request.radius;
   plan->rows = misalignment ? PlaneRows::aligned : PlaneRows::shifted;
-  if (request.in.stride[0] != 1 || request.out.stride[0] != 1 || !has_plane<T>(is_star, plan->rows))
+  if (request.in.stride[0] != 1 || request.out.stride[0] != 1 || !has_plane<T>(is_star, plan->radius, plan->rows))
     return std::nullopt;
   if (!set_weights(*plan, request)) return std::nullopt;
   PlaneArguments<T>& to = plan->arguments;

@@ -29,9 +29,9 @@ struct PlaneArguments {
   std::int64_t origin; ///< x of the first block's first point
   int lanes, across;   ///< a block is 2^lanes x 2^across threads
   unsigned blocks_along_x;
-  bool warps_overlap;                                           ///< by a lane along x
-  bool y_decides;                                               ///< of two values beyond the ends
-  T weight[2 * max_plane_radius + 1][2 * max_plane_radius + 1]; ///< along y, x, from -radius on
+  bool warps_overlap;                                       ///< by a lane along x
+  bool y_decides;                                           ///< of two values beyond the ends
+  T weight[2 * max_plane_star + 1][2 * max_plane_star + 1]; ///< along y, x, from -radius on
 };
 
 /// How such an operator runs.
@@ -46,15 +46,22 @@ struct PlanePlan {
 };
 
 /// Whether stars of this rank and radius go this way if their rows lie on 16 bytes: where an epilogue has operands, none does.
-constexpr bool goes_by_plane(int rank, int radius, int operands)
+constexpr bool goes_by_plane(int rank, int radius, int operands, int max_radius = max_plane_radius)
 {
-  return rank == 2 && radius >= 1 && radius <= max_plane_radius && operands == 0;
+  return rank == 2 && radius >= 1 && radius <= max_radius && operands == 0;
 }
 
-/// Stars in float whose rows begin anywhere march: 81% of the copy at radius 1 (16381^2, H200) and not 77%.
+/// The largest radius of them.
+template <class T, class Epilogue>
+inline constexpr int plane_star_radius = Epilogue::form::in_library && sizeof(T) == 8 ? max_plane_star
+                                                                                      : max_plane_radius;
+
+/// Whether there is a kernel. Stars in float whose rows begin anywhere march: 81% of the copy at radius 1 (16381^2, H200) and not 77%;
+/// see max_plane_star for what reaches further.
 template <class T>
-constexpr bool has_plane(bool is_star, PlaneRows rows)
+constexpr bool has_plane(bool is_star, int radius, PlaneRows rows)
 {
+  if (radius > max_plane_radius) return is_star && sizeof(T) == 8 && rows == PlaneRows::aligned;
   return rows == PlaneRows::aligned || !is_star || sizeof(T) == 8;
 }
 

@@ -170,7 +170,7 @@ struct PlaneThread {
 };
 
 template <class T, bool IsStar, int Radius, PlaneRows Rows, class Epilogue>
-__global__ void __launch_bounds__(256, 2)
+__global__ void __launch_bounds__(1 << plane_threads, plane_blocks)
     plane_kernel(const __grid_constant__ PlaneArguments<T> a, const __grid_constant__ Epilogue epilogue)
 {
   using Thread = PlaneThread<T, IsStar, Radius, Rows, true>;
@@ -200,8 +200,9 @@ void launch_plane_of(const Kernel& taken, const Kokkos::Cuda& space, const Plane
     launch_kernel<plane_kernel<T, IsStar, Radius, rows.value, Epilogue>>(taken, space, plan.shape, plan.arguments,
                                                                          epilogue);
   };
-  if (plan.rows == PlaneRows::aligned) launch(std::integral_constant<PlaneRows, PlaneRows::aligned>());
-  if constexpr (may_overlap<Epilogue> && has_plane<T>(IsStar, PlaneRows::shifted))
+  if constexpr (has_plane<T>(IsStar, Radius, PlaneRows::aligned))
+    if (plan.rows == PlaneRows::aligned) launch(std::integral_constant<PlaneRows, PlaneRows::aligned>());
+  if constexpr (may_overlap<Epilogue> && has_plane<T>(IsStar, Radius, PlaneRows::shifted))
     if (plan.rows == PlaneRows::shifted) launch(std::integral_constant<PlaneRows, PlaneRows::shifted>());
 }
 

@@ -99,9 +99,17 @@ inline constexpr int large_pencil_threads = 64, large_pencil_vectors = 256, max_
 
 /// Largest radius of a star or box over two axes that goes by registers, rows of a thread, and threads of a block along x at most, as
 /// an exponent. 16384^2 points on an H200, of the copy, 4 and 8 rows, 32 and 64 threads: star of radius 1, f32: 93, 94, 96,
-/// 98%; box of radius 1: 95, 95, 95, 97%; of radius 2: 81, 82, 83, 83%, f64: 84, 85, 84, 87%. Stars of radius 4 make 87% this way,
-/// 88% by a march.
+/// 98%; box of radius 1: 95, 95, 95, 97%; of radius 2: 81, 82, 83, 83%, f64: 84, 85, 84, 87%.
 inline constexpr int max_plane_radius = 2, plane_items = 8, plane_lanes = 6;
+
+/// Threads of their blocks at most, as an exponent, and blocks on a multiprocessor, which bound the registers. 16384^2 points on an H200, of
+/// the copy, 256, 128 and 64 threads: box of radius 2, f32 83, 85, 85%, f64 90, 95, 93%; of radius 1, f32 96, 97, 97%; star of radius 2,
+/// f64 97, 98, 97%; 16381^2: boxes, f32 74, 78, 76 and 58, 59, 60%, f64 93, 96, 97 and 82, 81, 79%, star of radius 2, f64 77, 80, 82%.
+inline constexpr int plane_threads = 7, plane_blocks = 4;
+
+/// The largest radius of aligned stars in double with nothing behind them: radius 3 and 4 make 94 and 93% of the copy (16384^2, H200), a
+/// march 89% at radius 4. In float 10 rows of a thread made 89%, 8 rows 87%, a march 88%.
+inline constexpr int max_plane_star = 4;
 
 /// Points of a column of the tile kernels: a box of radius 1 reads 9 * (8 + 2) values for them instead of 27 * 8. And
 /// columns of a thread, 32 points apart: rows of 64 points and their halo are worth the instructions of bringing them.
