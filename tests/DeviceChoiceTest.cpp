@@ -221,7 +221,8 @@ TEST(DeviceChoice, TransposesByBoxesOfLines)
   EXPECT_EQ(boxes(16384 + 8, 16384 + 8, 4, 4).grid.axis[0].peel, 0u); // other pitches
 }
 
-/// Boxes that share the sectors at the ends of their runs add up to whole ones, as many as three blocks can have.
+/// Boxes that share the sectors at the ends of their runs are as long as three blocks can have them; of accumulations they add up to
+/// whole sectors.
 TEST(DeviceChoice, TransposesThatShareWholeSectors)
 {
   for (const auto& [rows, columns] : {std::pair(10001, 15013), {8191, 8193}, {9001, 9011}, {15013, 10001}}) {
@@ -230,8 +231,7 @@ TEST(DeviceChoice, TransposesThatShareWholeSectors)
     EXPECT_EQ((sums.grid.axis[0].box + sums.shared) % 8, 0u);
     EXPECT_GE(sums.grid.axis[0].box, 113u);
     EXPECT_EQ(halves.cut, 0);
-    EXPECT_EQ((halves.grid.axis[0].box + halves.shared) % 16, 0u);
-    EXPECT_GE(halves.grid.axis[0].box, 193u);
+    EXPECT_GE(halves.grid.axis[0].box, 200u);
   }
 }
 

@@ -59,7 +59,7 @@ void cut_runs(const Layout& layout, int k, std::int64_t run, std::int64_t room, 
     box.cut = k;
     box.shared = shared;
     const std::int64_t axis = layout.axes[k].extent, even = ceil_div(axis, ceil_div(axis, own - shared));
-    own = run == 1 && box_bytes_of(layout).blocks > 0 ? room / unit * unit - shared : even;
+    own = run == 1 && layout.accumulates ? room / unit * unit - shared : even; // see held_box_rows_bytes
   } else if (const std::int64_t more = round_up(own, vectors);
              others * more * layout.size() <= box_bytes_of(layout).whole_vectors) {
     own = std::min(more, layout.axes[k].extent);

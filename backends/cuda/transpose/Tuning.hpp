@@ -104,7 +104,8 @@ inline constexpr int box_run_bytes[] = {240, 360, 480, 720, 960, 1440, 1920};
 /// The bytes of a box without gaps that longer runs shall not exceed; more, where pieces of runs then end with a vector, and where
 /// that makes runs longer by so much; and a block's shared memory at most. 48 and 62 KiB where they are longer: 65x128x96x111
 /// (3, 2, 1, 0), f32 63.9, 77.2, f64 78.8, 83.6; (1, 3, 2, 0) 81.4, 84.5; with 1.3 for 1.5: 14x19x13x21x16x60 reversed 69.6 for 74.9.
-/// Where blocks are given, a multiprocessor shall hold so many of them, of so many threads if their boxes are nearly as large.
+/// Where blocks are given, a multiprocessor shall hold so many of them, of so many threads where they share sectors, else of 256: f32 to
+/// f16 3x100000000 by 256 and 320 threads 100, 94; 16384^2 98.1, 92.0.
 struct BoxRowsBytes {
   int box, whole_vectors, longer_runs, shared;
   int blocks = 0, threads = 0;
@@ -121,8 +122,9 @@ inline constexpr double min_longer_whole_runs = 1.3;
 /// 15013x10001, 110 or 112 and 113: 86.7, 90.1; 86.8, 89.7; 86.2, 91.2. (With loads in registers, f32 87 and 73, f64 73 and 70.)
 inline constexpr BoxRowsBytes held_box_rows_bytes{30 << 10, 36 << 10, 36 << 10, 96 << 10, 3, 384};
 /// Where functors narrow elements, as f32 to f16: as much as three blocks of a multiprocessor hold, so that runs of the output are long
-/// enough to share their sectors. 10001x15013, boxes of 152x60 that share none, and of 193x60, 205x60, 209x60, 217x60 and 225x60 that do:
-/// 77.4, 79.1, 80.3, 81.2, 84.2, 69.7 (two blocks); 209x60 by 192, 256, 320, 384 and 512 threads: 76.0, 81.2, 83.5, 82.6, 68.5.
+/// enough to share their sectors. 10001x15013, boxes of 152x60 that share none, and of 193x60, 205x60, 209x60, 211x60, 217x60 and 225x60
+/// that do: 77.4, 79.1, 80.3, 81.2, 83.1, 84.2, 69.7 (two blocks); 209x60 by 192, 256, 320, 384 and 512 threads: 76.0, 81.2, 83.5, 82.6,
+/// 68.5. Whole sectors together make no difference here.
 inline constexpr BoxRowsBytes narrowing_box_rows_bytes{56 << 10, 56 << 10, 62 << 10, 80 << 10, 3, 320};
 /// What CUDA takes of each block's shared memory for itself; by how much boxes become smaller until the blocks fit (chosen).
 inline constexpr int reserved_shared_bytes = 1 << 10, box_bytes_step = 1 << 10;
@@ -147,9 +149,9 @@ inline constexpr int min_own_per_shared = 12;
 /// measured).
 inline constexpr int min_pieces_of_lines = 8;
 /// Threads of a block. What it does before its first load is done by each warp, so that small boxes have few.
-constexpr unsigned box_rows_threads(std::int64_t bytes, const BoxRowsBytes& limits)
+constexpr unsigned box_rows_threads(std::int64_t bytes, const BoxRowsBytes& limits, bool shares_sectors)
 {
-  if (limits.threads > 0 && 4 * bytes >= 3 * limits.box) return limits.threads;
+  if (limits.blocks > 0 && bytes >= 15 << 10) return shares_sectors ? limits.threads : 256;
   return bytes >= 40 << 10 ? 512 : bytes >= 15 << 10 ? 256 : bytes >= 10 << 10 ? 128 : 64;
 }
 /// Where all rows of both sides begin at one place among 256 bytes, the unit in which memory is read and written, boxes have so many
