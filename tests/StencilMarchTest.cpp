@@ -186,7 +186,7 @@ TEST(StencilMarch, IsTakenForOddRowsAndBoxes)
   EXPECT_TRUE((takes_march<double, Star>({33, 255, 509})));
   EXPECT_FALSE((takes_march<float, Star>({33, 255, 512})));
   EXPECT_FALSE((takes_march<float, Star>({33, 127, 509})));
-  EXPECT_FALSE((takes_march<float, Star>({999, 127, 65})));
+  EXPECT_FALSE((takes_march<float, Keramos::Star<3, 1>>({999, 127, 65})));
   EXPECT_TRUE((takes_march<float, Box>({33, 255, 509})));
   EXPECT_TRUE((takes_march<double, Box>({33, 256, 512})));
   EXPECT_TRUE((takes_march<float, SomeTaps<1, 13>>({33, 256, 512})));

@@ -29,7 +29,9 @@ inline constexpr int max_march_radius = 4;
 KOKKOS_FUNCTION constexpr int min_march_radius(int element_bytes) { return element_bytes == 4 ? 1 : 3; }
 
 /// Points below which the other kernel is as fast: at 257x127x65 a star of radius 1 made 129 by 100 Gpoint/s, radius 4 81 by 94; at
-/// 193x195x191 all are faster by this one. H200.
+/// 193x195x191 all are faster by this one. H200. Of narrow grids of 16 million points, 127 rows, those of 97 points or fewer are not: rows
+/// of 65, radius 1 to 4 in float by the other kernel 103, 93, 145, 129, and radius 4, which comes here all the same, 105; rows of 97
+/// 150, 134, 193, 172, here 161; rows of 129 187, 168, 132, 113, here 311, 278, 215, 171.
 inline constexpr std::int64_t min_march_points = std::int64_t(1) << 22;
 
 /// The second shape is for rows of which the first would waste more. Rates are chosen so that expected_rate() comes to what was measured
