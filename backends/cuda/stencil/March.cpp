@@ -118,12 +118,6 @@ bool is_covered(const StencilRequest<T>& request)
          request.out.stride[0] == 1 && request.in.extent[0] < INT32_MAX / 2;
 }
 
-/// What is filled by an axis of `extent` points in tiles of `size`.
-double filled(std::int64_t extent, std::int64_t size)
-{
-  return static_cast<double>(extent) / static_cast<double>(core::round_up(extent, size));
-}
-
 /// Gpoint/s: what full tiles make, by how full these are. A narrow tile keeps a multiprocessor to itself as a wide one does; of
 /// half the warps we saw 0.6 to 0.8 of the speed (radius 1 and 4, H200).
 template <class T>
@@ -137,22 +131,12 @@ double expected_rate(const MarchPlan<T>& plan)
   return shape.rate * across * filled(extent(1), shape.height()) * std::cbrt(width / (32. * shape.max_warps));
 }
 
-template <class T>
-double expected_star_rate(const StencilRequest<T>& request, bool is_aligned)
-{
-  if (is_aligned) return aligned_star_rate;
-  const StarShape shape = star_shape(3, request.radius, sizeof(T));
-  const auto extent = [&](int p) { return request.end[p] - request.begin[p]; };
-  return unaligned_star_rate(request.radius, sizeof(T)) * filled(extent(0), shape.width * vector_width<T>) *
-         filled(extent(1), shape.height * shape.rows);
-}
-
 /// Of the kernel that takes the call otherwise.
 template <class T>
 double other_rate(const MarchPlan<T>& plan, const StencilRequest<T>& request)
 {
   const bool is_aligned = shared_misalignment(request, true).has_value();
-  return plan.kind == MarchKind::star ? expected_star_rate(request, is_aligned)
+  return plan.kind == MarchKind::star ? (is_aligned ? aligned_star_rate : odd_star_rate(request))
                                       : tile_rate(plan.kind, plan.radius, sizeof(T), is_aligned);
 }
 

@@ -12,49 +12,9 @@
 #include "MarchBox.hpp"
 #include "MarchCopies.hpp"
 #include "MarchStar.hpp"
+#include "MarchTile.hpp"
 
 namespace Keramos::cuda::stencil {
-
-/// The points of a thread, of which it stores a plane after the other.
-template <class T, int Rows, bool Streaming>
-struct MarchOutput {
-  T* to;
-  std::int64_t row_step, plane_step;
-  unsigned stored = 0; ///< the rows that are to be stored, a bit each
-
-  template <class Tile>
-  __device__ MarchOutput(const Tile& tile, int column, int first_row)
-      : row_step(tile.a.out_stride[1]), plane_step(tile.a.out_stride[2])
-  {
-    const std::int64_t x = tile.x + column, y = tile.y + first_row;
-    to = tile.a.out + x + y * row_step + tile.first * plane_step;
-    if (column < tile.a.columns && x >= tile.stored_x) {
-#pragma unroll
-      for (int r = 0; r < Rows; ++r) stored |= static_cast<unsigned>(y + r >= tile.stored_y) << r;
-    }
-  }
-
-  __device__ void store(const T (&value)[Rows])
-  {
-    if (stored == all_points<Rows>) { // with nothing to ask, a third of the instructions
-#pragma unroll
-      for (int r = 0; r < Rows; ++r) put(to + r * row_step, value[r]);
-    } else if (stored != 0) {
-#pragma unroll
-      for (int r = 0; r < Rows; ++r)
-        if (stored >> r & 1) put(to + r * row_step, value[r]);
-    }
-    to += plane_step;
-  }
-
-  __device__ static void put(T* at, T value)
-  {
-    if constexpr (Streaming)
-      __stcs(at, value);
-    else
-      *at = value;
-  }
-};
 
 /// One thread of a block. Warps run as far apart as the ring allows; none waits for a block's barrier.
 template <class T, class Sums>

@@ -6,29 +6,19 @@
 #pragma once
 
 #include "MarchLayout.hpp"
+#include "MarchTile.hpp"
 
 namespace Keramos::cuda::stencil {
 
 /// The tile of a block.
 template <class T, int Radius, class Shape>
-struct MarchTile {
+struct MarchTile : MarchBlock<MarchArguments<T>> {
   static constexpr MarchLayout<T> layout = march_layout<T>(Shape::value, Radius);
   static constexpr int pitch = layout.pitch();
+  using Block = MarchBlock<MarchArguments<T>>;
+  using Block::a, Block::x, Block::first;
 
-  const MarchArguments<T>& a;
-  std::int64_t x, y, first, last;  ///< of its first point, its first and past its last plane
-  std::int64_t stored_x, stored_y; ///< what lies before is stored by another block
-
-  __device__ explicit MarchTile(const MarchArguments<T>& arguments) : a(arguments)
-  {
-    const unsigned tiles = a.tiles[0] * a.tiles[1], tile = blockIdx.x % tiles;
-    stored_x = a.range[0].begin + std::int64_t(tile % a.tiles[0]) * a.columns;
-    stored_y = a.range[1].begin + std::int64_t(tile / a.tiles[0]) * Shape::value.height();
-    x = min(stored_x, a.range[0].end - a.columns);
-    y = min(stored_y, a.range[1].end - Shape::value.height());
-    first = a.range[2].begin + blockIdx.x / tiles * a.chunk;
-    last = min(first + a.chunk, a.range[2].end);
-  }
+  __device__ explicit MarchTile(const MarchArguments<T>& arguments) : Block(arguments, Shape::value.height()) {}
 
   /// Where plane `step` of the march lies, from plane 0 of the field; no_index: a value is there.
   __device__ std::int64_t plane_offset(int step) const { return a.axis[2].offset(first - Radius + step); }

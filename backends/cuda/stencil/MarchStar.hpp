@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A star's sums by planes, see MarchKernel.hpp.
+// A star's sums by planes, of a thread that owns rows of one column: those of MarchKernel.hpp and StridedStarKernel.hpp. A plane
+// gives the thread's column of row r as plane[r], and those of the rows beside its own by load_halo().
 #pragma once
 
-#include "MarchRows.hpp"
 #include "PartialSums.hpp"
 
 namespace Keramos::cuda::stencil {
@@ -14,15 +14,15 @@ template <class T, int Radius, class TheShape>
 struct StarSums : PartialSums<T, Radius, TheShape::value.rows> {
   using Shape = TheShape;
   using Weights = StarWeights<T>;
-  using Rows = MarchRows<T, Radius, Shape>;
   static constexpr int radius = Radius, rows = Shape::value.rows;
-  static constexpr MarchShape shape = Shape::value;
+  static constexpr auto shape = Shape::value;
   using Partial = PartialSums<T, Radius, rows>;
 
   using Partial::Partial;
 
   /// A plane of the block.
-  __device__ void add(const Rows& plane)
+  template <class Plane>
+  __device__ void add(const Plane& plane)
   {
     T own[rows], halo[2 * Radius][1];
     load_own(own, plane);
@@ -31,7 +31,8 @@ struct StarSums : PartialSums<T, Radius, TheShape::value.rows> {
   }
 
   /// Another plane, of which only the points above and below the block's count.
-  __device__ void add_beyond(const Rows& plane)
+  template <class Plane>
+  __device__ void add_beyond(const Plane& plane)
   {
     T own[rows];
     load_own(own, plane);
@@ -39,7 +40,8 @@ struct StarSums : PartialSums<T, Radius, TheShape::value.rows> {
   }
 
 private:
-  __device__ static void load_own(T (&own)[rows], const Rows& plane)
+  template <class Plane>
+  __device__ static void load_own(T (&own)[rows], const Plane& plane)
   {
 #pragma unroll
     for (int r = 0; r < rows; ++r) own[r] = *plane[r];
@@ -47,8 +49,9 @@ private:
   __device__ T weight(int axis, int offset) const { return this->weights.at(Radius, axis, offset); }
 
   /// The rows below a point's own, its own from left to right, the rows above.
+  template <class Plane>
   __device__ void add_in_plane(T (&now)[rows], const T (&own)[rows], const T (&halo)[2 * Radius][1],
-                               const Rows& plane) const
+                               const Plane& plane) const
   {
 #pragma unroll
     for (int from = -Radius; from < rows + Radius; ++from) {

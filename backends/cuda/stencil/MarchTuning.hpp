@@ -99,14 +99,6 @@ KOKKOS_FUNCTION constexpr MarchShape march_shape(MarchKind kind, int radius, int
                                 : march_sparse_shape(radius, element_bytes, number);
 }
 
-/// The rate of the kernel of Star.hpp where rows do not lie on 16 bytes.
-KOKKOS_FUNCTION constexpr int unaligned_star_rate(int radius, int element_bytes)
-{
-  if (element_bytes == 8) return radius == 3 ? 170 : 140;
-  constexpr int rates[max_march_radius] = {352, 315, 266, 232};
-  return rates[radius - 1];
-}
-
 /// Stars whose rows lie on 16 bytes keep the star kernel: more than any march makes (chosen).
 inline constexpr int aligned_star_rate = 1000;
 

@@ -111,6 +111,15 @@ std::optional<StarWeights<T>> star_weights(const StencilRequest<T>& request, con
 }
 
 template <class T>
+double odd_star_rate(const StencilRequest<T>& request)
+{
+  const StarShape shape = star_shape(3, request.radius, sizeof(T));
+  const auto extent = [&](int p) { return request.end[p] - request.begin[p]; };
+  return unaligned_star_rate(request.radius, sizeof(T)) * filled(extent(0), shape.width * vector_width<T>) *
+         filled(extent(1), shape.height * shape.rows);
+}
+
+template <class T>
 std::optional<StarPlan<T>> choose_star(const StencilRequest<T>& request)
 {
   const int rank = request.rank, radius = request.radius;
@@ -143,6 +152,8 @@ std::optional<StarPlan<T>> choose_star(const StencilRequest<T>& request)
 
 template std::optional<StarWeights<float>> star_weights(const StencilRequest<float>&, const KernelOrder&);
 template std::optional<StarWeights<double>> star_weights(const StencilRequest<double>&, const KernelOrder&);
+template double odd_star_rate(const StencilRequest<float>&);
+template double odd_star_rate(const StencilRequest<double>&);
 template std::optional<StarPlan<float>> choose_star(const StencilRequest<float>&);
 template std::optional<StarPlan<double>> choose_star(const StencilRequest<double>&);
 

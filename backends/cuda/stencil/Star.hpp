@@ -78,12 +78,18 @@ struct StarPlan {
 template <class T>
 std::optional<StarWeights<T>> star_weights(const StencilRequest<T>& request, const KernelOrder& order);
 
+/// Gpoint/s that are expected of a star over three axes whose rows do not lie on 16 bytes, up to radius 4.
+template <class T>
+double odd_star_rate(const StencilRequest<T>& request);
+
 /// Empty if the call is no star, shared memory does not suffice or the grid has too many blocks.
 template <class T>
 std::optional<StarPlan<T>> choose_star(const StencilRequest<T>& request);
 
 extern template std::optional<StarWeights<float>> star_weights(const StencilRequest<float>&, const KernelOrder&);
 extern template std::optional<StarWeights<double>> star_weights(const StencilRequest<double>&, const KernelOrder&);
+extern template double odd_star_rate(const StencilRequest<float>&);
+extern template double odd_star_rate(const StencilRequest<double>&);
 extern template std::optional<StarPlan<float>> choose_star(const StencilRequest<float>&);
 extern template std::optional<StarPlan<double>> choose_star(const StencilRequest<double>&);
 

@@ -6,26 +6,9 @@
 #include "Grid.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace Keramos::cuda::stencil {
 namespace {
-
-template <class T>
-bool is_zero(T value)
-{
-  return value == T(0) && !std::signbit(value);
-}
-
-/// Whether operands beyond one end of an axis are something else than the zero that copies leave, or, along the march, another plane.
-/// `first` is the table's entry next to the field, the others follow by `step`.
-template <class T>
-bool is_settled(const EdgeAxis<T>& axis, T value, int first, int step, std::int64_t count, bool is_march)
-{
-  for (int k = 0; k < count; ++k)
-    if (axis.beyond[first + k * step] == core::no_index ? !is_zero(value) : !is_march) return true;
-  return false;
-}
 
 /// Which edges are settled; false where that cannot be. Beyond an edge of x or y are operands of one warp alone: so tiles end where
 /// the field does, of rows the last one takes what it shares with the one before by whole warps.
@@ -38,13 +21,10 @@ bool set_edges(TensorStarPlan<T>& plan, const TensorStarShape& shape)
   plan.settles = false;
   for (int p = 0; p < 3; ++p) {
     const EdgeAxis<T>& axis = to.axis[p];
-    const std::int64_t below = axis.valid_begin - (to.range[p].begin - plan.radius);
-    const std::int64_t above = to.range[p].end + plan.radius - axis.valid_end;
-    const bool settles[] = {is_settled(axis, axis.low_value, axis.reach - 1, -1, below, p == 2),
-                            is_settled(axis, axis.high_value, axis.reach, 1, above, p == 2)};
+    const std::array<bool, 2> settles = settled_ends(axis, to.range[p], plan.radius, p == 2);
     plan.settles = plan.settles || settles[0] || settles[1];
     if (p == 2) continue;
-    std::copy_n(settles, 2, to.settles[p]);
+    std::copy_n(settles.begin(), 2, to.settles[p]);
     to.last[p] = settles[1] ? axis.valid_end - size[p] : INT64_MAX;
     if (settles[1] && (to.last[p] < origin[p] || (axis.valid_end - origin[p]) % step[p] != 0)) return false;
   }

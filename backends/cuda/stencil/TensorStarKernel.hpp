@@ -24,8 +24,9 @@ class TensorStarThread {
 public:
   static constexpr int operands = Epilogue::operands;
   using Tile = TensorStarTile<T, Radius, operands>;
-  using Ring = TensorStarRing<T, Radius, operands>;
-  using Planes = TensorStarPlanes<T, Radius, operands>;
+  using Ring = TensorRing<Tile>;
+  using Copy = TensorStarCopy<T, Radius, operands>;
+  using Planes = TensorPlanes<Radius, Tile, Copy>;
   using Edges = TensorStarEdgesOf<Settles, T, Radius, Tile>;
   using Places = TensorStarPlaces<Tile::beside>;
   static constexpr TensorStarShape shape = Tile::shape;
@@ -241,10 +242,10 @@ __global__ void __launch_bounds__(tensor_star_shape(Radius, Epilogue::operands).
   extern __shared__ __align__(128) unsigned char tensor_star_shared[];
   constexpr int operands = Epilogue::operands;
   static_assert(operands > 0 || core::only_stores<Epilogue>, "others ask for the centre");
-  const TensorStarTile<T, Radius, operands> tile(arguments);
-  const TensorStarRing<T, Radius, operands> ring(tensor_star_shared);
-  TensorStarPlanes<T, Radius, operands> planes(tile, map, ring);
   using Thread = TensorStarThread<T, Radius, Settles, Epilogue>;
+  const typename Thread::Tile tile(arguments);
+  const typename Thread::Ring ring(tensor_star_shared);
+  typename Thread::Planes planes(tile, ring, map);
   typename Thread::Edges edges(tile, ring.planes);
   Thread(tile, epilogue).march(ring, planes, edges, static_cast<int>(tile.last - tile.first));
 #endif

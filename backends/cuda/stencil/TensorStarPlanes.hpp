@@ -1,12 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The planes of TensorStarKernel.hpp on their way: the tile of a block, the ring in shared memory, and the copies that the first warp
-// begins with.
+// The planes of TensorStarKernel.hpp on their way: the tile of a block, and the copy that brings one of its planes.
 #pragma once
 
-#include "../TensorCopy.hpp"
-#include "Lockstep.hpp"
+#include "TensorRing.hpp"
 #include "TensorStar.hpp"
 
 namespace Keramos::cuda::stencil {
@@ -37,87 +35,26 @@ struct TensorStarTile {
   __device__ int steps() const { return static_cast<int>(last - first) + 2 * Radius; }
 };
 
-/// The ring's places in shared memory and their barriers.
+/// Brings a plane of the tile.
 template <class T, int Radius, int Operands>
-struct TensorStarRing {
+struct TensorStarCopy {
   using Tile = TensorStarTile<T, Radius, Operands>;
   static constexpr TensorStarLayout layout = Tile::layout;
 
-  SharedAddress planes, full, empty;
+  static constexpr int bytes = layout.box();
 
-  __device__ explicit TensorStarRing(unsigned char* shared)
-      : planes(shared_address(shared)), full(planes + layout.barriers_at()), empty(full + layout.ring * barrier_bytes)
-  {
-    if (threadIdx.x < 2 * layout.ring)
-      init_barrier(full + threadIdx.x * barrier_bytes, threadIdx.x < layout.ring ? 1 : Tile::shape.threads());
-    publish_barriers();
-    __syncthreads();
-  }
-  __device__ SharedAddress plane(int k) const { return planes + k * layout.plane(); }
-  __device__ void wait(int k, unsigned phase) const { wait_for_phase(full + k * barrier_bytes, phase); }
-  /// Every thread for itself, see MarchCopies.hpp.
-  __device__ void release(int k) const { arrive(empty + k * barrier_bytes); }
-};
+  const CUtensorMap& map;
+  int column, row; ///< of the box
 
-/// The planes of the ring, step by step: plane `step` is first - Radius + step. The first warp begins with them.
-template <class T, int Radius, int Operands>
-class TensorStarPlanes {
-public:
-  using Tile = TensorStarTile<T, Radius, Operands>;
-  using Ring = TensorStarRing<T, Radius, Operands>;
-  static constexpr TensorStarShape shape = Tile::shape;
-  static constexpr TensorStarLayout layout = Tile::layout;
-
-  __device__ TensorStarPlanes(const Tile& the_tile, const CUtensorMap& the_map, const Ring& the_ring)
-      : tile(the_tile), map(the_map), ring(the_ring), steps(the_tile.steps()), lockstep(the_tile.a.groups),
-        column(static_cast<int>(tile.x - tile.a.first_column) - layout.halo * Tile::points),
+  __device__ TensorStarCopy(const Tile& tile, const CUtensorMap& the_map)
+      : map(the_map), column(static_cast<int>(tile.x - tile.a.first_column) - layout.halo * Tile::points),
         row(static_cast<int>(tile.y - tile.a.axis[1].valid_begin) - Radius)
   {
   }
-
-  /// Before step `step`: what is to be on its way by now, at first all that there is room for.
-  __device__ void advance(int step)
+  __device__ void operator()(SharedAddress to, int depth, SharedAddress full) const
   {
-    if (threadIdx.x >= 32) return;
-    const int wanted = min(max(step + shape.ahead + 1, layout.ring), steps);
-    while (begun < wanted) bring();
+    copy_box(to, map, column, row, depth, full);
   }
-
-private:
-  __device__ void bring()
-  {
-    wait_for_phase(ring.empty + slot * barrier_bytes, parity);
-    lockstep.keep(begun);
-    if (threadIdx.x == 0) {
-      const SharedAddress full = ring.full + slot * barrier_bytes;
-      arrive_with_bytes(full, layout.box());
-      copy_box(ring.plane(slot), map, column, row, depth(tile.first - Radius + begun), full);
-    }
-    if (++slot == layout.ring) slot = 0, parity ^= 1;
-    if (++begun == steps) lockstep.leave(steps);
-  }
-
-  /// Where the map has plane z.
-  __device__ int depth(std::int64_t z) const
-  {
-    const EdgeAxis<T>& axis = tile.a.axis[2];
-    return axis.plain(z, z + 1) ? static_cast<int>(z - axis.valid_begin) : depth_beyond(axis, z);
-  }
-  /// Before its first one, where there is zero.
-  __device__ __noinline__ static int depth_beyond(const EdgeAxis<T>& axis, std::int64_t z)
-  {
-    const std::int64_t offset = axis.offset(z);
-    return offset == core::no_index ? -1 : static_cast<int>(offset / axis.stride - axis.valid_begin);
-  }
-
-  const Tile& tile;
-  const CUtensorMap& map;
-  const Ring& ring;
-  int steps;
-  Lockstep<shape.drift> lockstep;
-  int column, row;
-  int begun = 0, slot = 0;
-  unsigned parity = 1; ///< of `empty`: the first planes waited for nothing
 };
 
 } // namespace Keramos::cuda::stencil

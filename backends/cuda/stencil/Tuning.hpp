@@ -47,6 +47,13 @@ KOKKOS_FUNCTION constexpr StarShape star_shape(int rank, int radius, int element
   return {32, 16, 16, 1, 2, 2, 1, halo};
 }
 
+/// The rate of the kernel of Star.hpp over three axes where rows do not lie on 16 bytes, up to radius 4: 509x511x513, an H200, Gpoint/s.
+KOKKOS_FUNCTION constexpr int unaligned_star_rate(int radius, int element_bytes)
+{
+  if (element_bytes == 8) return radius == 1 ? 220 : radius == 2 ? 204 : radius == 3 ? 168 : 140;
+  return radius == 1 ? 352 : radius == 2 ? 315 : radius == 3 ? 266 : 232;
+}
+
 /// Whether the warps of the star kernel go on with the next plane while others are at their epilogue. A functor of indices waits for
 /// what it reads: a lambda that reads a View, H200, 512^3, of the copy of its bytes, apart and not: f32 radius 1 84 and 74%, radius
 /// 4 76 and 61%. With a declared field, radius 4: f32 85 and 92%, f64 94 and 75%.
@@ -140,6 +147,12 @@ inline constexpr int line_occupancy = 2;
 inline int resident_blocks(const Device& device, int shared_bytes, int by_registers)
 {
   return std::clamp(device.shared_per_multiprocessor / (shared_bytes + 1024), 1, by_registers);
+}
+
+/// What is filled by an axis of `extent` points in tiles of `size`.
+inline double filled(std::int64_t extent, std::int64_t size)
+{
+  return static_cast<double>(extent) / static_cast<double>(core::round_up(extent, size));
 }
 
 /// Planes of a chunk, so that whole waves of blocks take the least time: a chunk costs its planes and `ramp` planes more,

@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The tile of a block that marches along z, a column of points a thread, and what the thread stores. The last tile along an axis
+// begins so early that it is whole; what the one before has stored it does not store again.
+#pragma once
+
+#include "Points.hpp"
+
+#include <cstdint>
+
+namespace Keramos::cuda::stencil {
+
+template <class Arguments>
+struct MarchBlock {
+  const Arguments& a;
+  std::int64_t x, y, first, last;  ///< of its first point, its first and past its last plane
+  std::int64_t stored_x, stored_y; ///< what lies before is stored by another block
+
+  __device__ MarchBlock(const Arguments& arguments, int height) : a(arguments)
+  {
+    const unsigned tiles = a.tiles[0] * a.tiles[1], tile = blockIdx.x % tiles;
+    stored_x = a.range[0].begin + std::int64_t(tile % a.tiles[0]) * a.columns;
+    stored_y = a.range[1].begin + std::int64_t(tile / a.tiles[0]) * height;
+    x = min(stored_x, a.range[0].end - a.columns);
+    y = min(stored_y, a.range[1].end - height);
+    first = a.range[2].begin + blockIdx.x / tiles * a.chunk;
+    last = min(first + a.chunk, a.range[2].end);
+  }
+};
+
+/// The points of a thread, of which it stores a plane after the other.
+template <class T, int Rows, bool Streaming>
+struct MarchOutput {
+  T* to;
+  std::int64_t row_step, plane_step;
+  unsigned stored = 0; ///< the rows that are to be stored, a bit each
+
+  template <class Tile>
+  __device__ MarchOutput(const Tile& tile, int column, int first_row)
+      : row_step(tile.a.out_stride[1]), plane_step(tile.a.out_stride[2])
+  {
+    const std::int64_t x = tile.x + column, y = tile.y + first_row;
+    to = tile.a.out + x + y * row_step + tile.first * plane_step;
+    if (column < tile.a.columns && x >= tile.stored_x) {
+#pragma unroll
+      for (int r = 0; r < Rows; ++r) stored |= static_cast<unsigned>(y + r >= tile.stored_y) << r;
+    }
+  }
+
+  __device__ void store(const T (&value)[Rows])
+  {
+    if (stored == all_points<Rows>) { // with nothing to ask, a third of the instructions
+#pragma unroll
+      for (int r = 0; r < Rows; ++r) put(to + r * row_step, value[r]);
+    } else if (stored != 0) {
+#pragma unroll
+      for (int r = 0; r < Rows; ++r)
+        if (stored >> r & 1) put(to + r * row_step, value[r]);
+    }
+    to += plane_step;
+  }
+
+  __device__ static void put(T* at, T value)
+  {
+    if constexpr (Streaming)
+      __stcs(at, value);
+    else
+      *at = value;
+  }
+};
+
+} // namespace Keramos::cuda::stencil
