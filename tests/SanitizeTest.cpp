@@ -321,37 +321,46 @@ TEST(Sanitize, FieldsInDouble)
   check_fields<double>(Keramos::Box<2, 1>(), {{5, 36}, {3, 131}});
 }
 
-/// Sums by planes are taken by large grids; here each of their kernels is launched on small ones.
-template <class T, class Taps>
-void check_march()
+/// A kernel that large grids take, launched on a small one in each shape that plan_of(request, number) has; how many ran.
+template <class T, class Taps, class PlanOf, class Launch>
+int check_shapes(const std::array<std::int64_t, 3>& extents, const Keramos::EdgeRules<3>& edges, int shift, int shapes,
+                 const PlanOf& plan_of, const Launch& launch)
 {
   namespace stencil = Keramos::cuda::stencil;
   namespace core = Keramos::core;
   using Op = Weighted<Taps>;
   const Op op{};
+  const Array<T, 3> in(extents, Memory::right), expected(extents, Memory::right), got(extents, Memory::right);
+  in.randomise(1);
+  run(Backend::reference,
+      [&](const auto& exec) { return Keramos::apply_stencil(exec, op, in.view, expected.view, edges); });
+  const DeviceArray<T, 3> in_there(in, shift), out_there(got, 0);
+  const Keramos::Region<3>* const everywhere = nullptr;
+  const core::StencilProblem problem(core::stencil_call(op, in_there.view(), out_there.view(), edges, everywhere));
+  const auto device = Keramos::cuda::device_of(own_instance());
   int ran = 0;
-  for (int turn = 0; turn < 4; ++turn) {
-    const Keramos::EdgeRules<3> edges = rules[turn];
-    const std::array<std::int64_t, 3> extents{6, 33, turn < 2 ? 257 : 509};
-    const Array<T, 3> in(extents, Memory::right), expected(extents, Memory::right), got(extents, Memory::right);
-    in.randomise(1);
-    run(Backend::reference,
-        [&](const auto& exec) { return Keramos::apply_stencil(exec, op, in.view, expected.view, edges); });
-    const DeviceArray<T, 3> in_there(in, turn), out_there(got, 0);
-    const Keramos::Region<3>* const everywhere = nullptr;
-    const core::StencilProblem problem(core::stencil_call(op, in_there.view(), out_there.view(), edges, everywhere));
-    const auto device = Keramos::cuda::device_of(own_instance());
-    for (int number = 0; number < stencil::march_shapes; ++number) {
-      const auto plan = stencil::plan_march(stencil::request_of(device, problem, core::StoreValue()), number);
-      if (!plan) continue;
-      stencil::library::launch_march({Backend::cuda, "apply_stencil", plan->variant}, own_instance(), *plan);
-      own_instance().fence("the test reads what was written");
-      out_there.download(got);
-      const double bound = 4. * Op::tap_count * std::numeric_limits<T>::epsilon();
-      got.for_each([&](const auto& i) { ASSERT_NEAR(got.at(i), expected.at(i), bound) << plan->variant.str(); });
-      ++ran;
-    }
+  for (int number = 0; number < shapes; ++number) {
+    const auto plan = plan_of(stencil::request_of(device, problem, core::StoreValue()), number);
+    if (!plan) continue;
+    launch({Backend::cuda, "apply_stencil", plan->variant}, own_instance(), *plan);
+    own_instance().fence("the test reads what was written");
+    out_there.download(got);
+    const double bound = 4. * Op::tap_count * std::numeric_limits<T>::epsilon();
+    got.for_each([&](const auto& i) { ASSERT_NEAR(got.at(i), expected.at(i), bound) << plan->variant.str(); });
+    ++ran;
   }
+  return ran;
+}
+
+/// Sums by planes.
+template <class T, class Taps>
+void check_march()
+{
+  namespace stencil = Keramos::cuda::stencil;
+  int ran = 0;
+  for (int turn = 0; turn < 4; ++turn)
+    ran += check_shapes<T, Taps>({6, 33, turn < 2 ? 257 : 509}, rules[turn], turn, stencil::march_shapes,
+                                 stencil::plan_march<T>, stencil::library::launch_march<T>);
   if (Keramos::cuda::device_of(own_instance()).architecture >= 90) EXPECT_GE(ran, 4);
 }
 
@@ -460,6 +469,23 @@ TEST(Sanitize, TensorAndDirectStars)
   check_stars<double>(tensor, direct);
 }
 
+TEST(Sanitize, StridedStars)
+{
+  namespace stencil = Keramos::cuda::stencil;
+  int ran = 0;
+  const auto check = [&]<class Star>(const Star&, std::int64_t columns) {
+    ran += check_shapes<double, Star>(
+        {7, 67, columns}, Keramos::constant(0), 1, 1,
+        [](const auto& request, int) { return stencil::plan_strided_star(request); },
+        stencil::library::launch_strided_star<double>);
+  };
+  check(Keramos::Star<3, 1>(), 129);
+  check(Keramos::Star<3, 2>(), 257);
+  check(Keramos::Star<3, 3>(), 257);
+  check(Keramos::Star<3, 4>(), 262);
+  if (Keramos::cuda::device_of(own_instance()).architecture >= 90) EXPECT_EQ(ran, 4);
+}
+
 // ---- The kernels that the binary holds, and those that ran ------------------------------------------------------------
 
 /// Sums by planes and tensor copies are for Hopper and later; for others their kernels are empty. Products of matrices want
@@ -467,8 +493,9 @@ TEST(Sanitize, TensorAndDirectStars)
 bool is_for_newer(const std::string& name)
 {
   const Keramos::cuda::Device device = Keramos::cuda::device_of(own_instance());
-  const bool is_for_hopper =
-      name.find("march_kernel") != std::string::npos || name.find("tensor_star_kernel") != std::string::npos;
+  bool is_for_hopper = false;
+  for (const char* kernel : {"march_kernel", "tensor_star_kernel", "strided_star_kernel"})
+    is_for_hopper = is_for_hopper || name.find(kernel) != std::string::npos;
   return (is_for_hopper && device.architecture < 90) || (name.find("gather_product") != std::string::npos &&
                                                          !Keramos::cuda::gather_sum::has_product_tiles<float>(device));
 }

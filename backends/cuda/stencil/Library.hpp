@@ -10,6 +10,7 @@
 #include "March.hpp"
 #include "Plane.hpp"
 #include "Star.hpp"
+#include "StridedStar.hpp"
 #include "TensorStar.hpp"
 #include "Tile.hpp"
 
@@ -24,6 +25,9 @@ void launch_tensor_star(const Kernel& taken, const Kokkos::Cuda& space, const Te
 
 template <class T, class Epilogue>
 void launch_direct(const Kernel& taken, const Kokkos::Cuda& space, const DirectPlan<T>& plan, const Epilogue& epilogue);
+
+template <class T>
+void launch_strided_star(const Kernel& taken, const Kokkos::Cuda& space, const StridedStarPlan<T>& plan);
 
 template <class T>
 void launch_march(const Kernel& taken, const Kokkos::Cuda& space, const MarchPlan<T>& plan);

@@ -172,7 +172,8 @@ template <class T>
 bool set_number(MarchPlan<T>& plan, const StencilRequest<T>& request, int number)
 {
   plan.number = number;
-  return set_shape(plan, request, march_shape(plan.kind, plan.radius, sizeof(T), number));
+  return has_march_shape(plan.kind, plan.radius, sizeof(T), number) &&
+         set_shape(plan, request, march_shape(plan.kind, plan.radius, sizeof(T), number));
 }
 
 } // namespace

@@ -16,7 +16,7 @@ namespace Keramos::cuda::stencil {
 /// Operators that sum by planes (March.hpp): stars, boxes, and what has some of a box's taps.
 enum class MarchKind { star, box, sparse };
 
-/// How many shapes of blocks there are for an operator, see march_shape().
+/// How many shapes of blocks there are for an operator at most, see march_shape().
 inline constexpr int march_shapes = 2;
 
 /// How far behind a 16-byte boundary rows begin, in elements: all alike, or anywhere between these.

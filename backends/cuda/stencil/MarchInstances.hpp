@@ -29,7 +29,7 @@ void launch_march_numbered(const Kernel& taken, const Kokkos::Cuda& space, const
   if (plan.kind == MarchKind::star)
     return with_radius<max_march_radius>(plan.radius, [&](auto radius) {
       using Shape = MarchShapeOf<T, MarchKind::star, radius.value, Number>;
-      if constexpr (radius.value >= min_march_radius(sizeof(T)))
+      if constexpr (has_march_shape(MarchKind::star, radius.value, sizeof(T), Number))
         launch_march_of<StarSums<T, radius.value, Shape>>(taken, space, plan);
     });
   with_radius<max_box_radius>(plan.radius, [&](auto radius) {

@@ -24,7 +24,7 @@ struct MarchShape {
 /// Planes of a chunk at most: half of 513 and a little more (chosen, not measured).
 inline constexpr int max_march_chunk = 288;
 
-/// In double the other kernel is faster for stars of radius 1 and 2 (218 and 209 Gpoint/s, this one 198 and 201).
+/// In double other kernels are faster for stars of radius 1 and 2, of which this one made 198 and 201 Gpoint/s.
 inline constexpr int max_march_radius = 4;
 KOKKOS_FUNCTION constexpr int min_march_radius(int element_bytes) { return element_bytes == 4 ? 1 : 3; }
 
@@ -49,15 +49,14 @@ inline constexpr std::int64_t min_march_points = std::int64_t(1) << 22;
 ///            radius 1   16 warps across 400, 354, 17 408, 365
 ///     double, radius 4  8 x 2 rows 4/2 s 188, 181, 4/2 194, 187, 3/1 182, 179, 4 x 4 rows 4/2 188, 188
 ///                       8 x 2 rows 4/2 s 165; 6 x 2 rows 4/2 180, 3/1 179
-///             radius 3  8 x 2 rows 4/2 s 195, 188, 4/2 207, 196; 12 rows 3/1 209, 204
-///                       6 x 2 rows 4/2 s 196, 3/1 191, 4/2 212 (*)
+///             radius 3  8 x 2 rows 4/2 s 195, 188, 4/2 207, 196; 12 rows 3/1 211, 206; 6 x 2 rows 4/2 212, 201
+///                       6 x 2 rows 4/2 s 196, 3/1 191, 4/2 212 (*), 12 rows 3/1 188
 KOKKOS_FUNCTION constexpr MarchShape march_star_shape(int radius, int element_bytes, int number)
 {
   const bool first = number == 0;
   if (element_bytes == 8 && radius == 4)
     return first ? MarchShape{8, 2, 4, 1, 196, 4, 2, false} : MarchShape{6, 2, 6, 1, 205, 4, 2, false};
-  if (element_bytes == 8)
-    return first ? MarchShape{12, 1, 8, 1, 214, 3, 1, false} : MarchShape{6, 2, 6, 1, 232, 4, 2, false};
+  if (element_bytes == 8) return {6, 2, 6, 1, 232, 4, 2, false};
   if (radius == 4) return first ? MarchShape{8, 2, 8, 1, 340, 5, 2, false} : MarchShape{12, 2, 6, 1, 375, 3, 1, false};
   if (radius == 3) return first ? MarchShape{24, 1, 8, 1, 410, 2, 1, false} : MarchShape{14, 2, 6, 1, 409, 3, 1, false};
   if (radius == 2)
@@ -90,6 +89,14 @@ KOKKOS_FUNCTION constexpr MarchShape march_sparse_shape(int radius, int element_
   if (is_double) return first ? MarchShape{16, 1, 8, 1, 212, 2, 1, false} : MarchShape{12, 2, 4, 1, 195, 3, 1, false};
   if (radius == 2) return first ? MarchShape{8, 2, 8, 1, 203, 2, 1, false} : MarchShape{8, 4, 4, 1, 202, 3, 1, false};
   return first ? MarchShape{16, 2, 8, 1, 417, 2, 1, false} : MarchShape{16, 1, 8, 2, 380, 3, 1, false};
+}
+
+/// Stars of radius 3 in double have one: it makes what the best of 12 rows makes, and those that store beside zero or memory go by
+/// StridedStar.hpp where rows fit its tiles.
+KOKKOS_FUNCTION constexpr bool has_march_shape(MarchKind kind, int radius, int element_bytes, int number)
+{
+  if (kind != MarchKind::star) return true;
+  return radius >= min_march_radius(element_bytes) && (element_bytes == 4 || radius != 3 || number == 0);
 }
 
 KOKKOS_FUNCTION constexpr MarchShape march_shape(MarchKind kind, int radius, int element_bytes, int number)

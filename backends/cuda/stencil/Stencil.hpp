@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// CUDA stencils: stars of two and three axes by a march (Star.hpp, TensorStar.hpp, March.hpp), on thin Regions by registers
-// (Direct.hpp), lines, and small stars and boxes over two axes, by registers too (Line.hpp, Plane.hpp), anything else by a tile in
-// shared memory (Tile.hpp). A kernel knows no epilogue by name: those of the library's epilogues are in the library (Library.hpp); a
-// user's functor is compiled here, into the kernels of its own operator.
+// CUDA stencils: stars of two and three axes by a march (Star.hpp, TensorStar.hpp, StridedStar.hpp, March.hpp), on thin Regions by
+// registers (Direct.hpp), lines, and small stars and boxes over two axes, by registers too (Line.hpp, Plane.hpp), anything else by a
+// tile in shared memory (Tile.hpp). A kernel knows no epilogue by name: those of the library's epilogues are in the library
+// (Library.hpp); a user's functor is compiled here, into the kernels of its own operator.
 #pragma once
 
 #include "../../../src/keramos/core/Execution.hpp"
@@ -24,8 +24,8 @@ template <class T, int Capacity, class Epilogue>
 struct StencilPlan {
   Kernel kernel;
   Epilogue epilogue; ///< in the order of the kernel's axes
-  std::variant<StarPlan<T>, TensorStarPlan<T>, DirectPlan<T>, MarchPlan<T>, PlanePlan<T>, LinePlan<T>,
-               TilePlan<T, Capacity>>
+  std::variant<StarPlan<T>, TensorStarPlan<T>, StridedStarPlan<T>, DirectPlan<T>, MarchPlan<T>, PlanePlan<T>,
+               LinePlan<T>, TilePlan<T, Capacity>>
       how;
 };
 
@@ -64,6 +64,9 @@ choose(const Device& device, const core::StencilProblem<T, Capacity>& problem, c
     if (const auto star = choose_tensor_star(request)) return Plan{kernel(star->variant), epilogue, *star};
   }
   if constexpr (KernelsOf<Epilogue>::march) {
+    if constexpr (has_strided_stars<T>) {
+      if (const auto star = choose_strided_star(request)) return Plan{kernel(star->variant), epilogue, *star};
+    }
     if (const auto march = choose_march(request)) return Plan{kernel(march->variant), epilogue, *march};
   }
   if constexpr (KernelsOf<Epilogue>::plane) {
@@ -103,6 +106,10 @@ void launch_from_library(const StencilPlan<T, Capacity, Epilogue>& plan, const K
       return library::launch_direct(plan.kernel, space, *direct, plan.epilogue);
   }
   if constexpr (KernelsOf<Epilogue>::march) {
+    if constexpr (has_strided_stars<T>) {
+      if (const auto* star = std::get_if<StridedStarPlan<T>>(&plan.how))
+        return library::launch_strided_star(plan.kernel, space, *star);
+    }
     if (const auto* march = std::get_if<MarchPlan<T>>(&plan.how))
       return library::launch_march(plan.kernel, space, *march);
   }

@@ -22,7 +22,7 @@ struct TensorRing {
       : planes(shared_address(shared)), full(planes + layout.barriers_at()), empty(full + layout.ring * barrier_bytes)
   {
     if (threadIdx.x < 2 * layout.ring)
-      init_barrier(full + threadIdx.x * barrier_bytes, threadIdx.x < layout.ring ? 1 : Tile::shape.threads());
+      init_barrier(full + threadIdx.x * barrier_bytes, threadIdx.x < layout.ring ? 1 : blockDim.x);
     publish_barriers();
     __syncthreads();
   }
