@@ -123,6 +123,7 @@ void check_settled(std::int64_t stride)
     one.check({{0, 0, 0}, {nz, ny, nx}});
     one.check({{1, 4, 3 + turn}, {nz - 1, ny - 2, nx - turn}});
     one.check({{0, 4, 4}, {nz, ny, nx - 1}});
+    one.check({{2, 0, 0}, {3 + turn, ny, nx}}); // fewer planes than are on their way, as many, and more
   }
   Case<T, Op> one_tile(periodic, {2 * r + 1, 32, 128}, 0, 0);
   one_tile.check({{0, 0, 0}, {2 * r + 1, 32, 128}});

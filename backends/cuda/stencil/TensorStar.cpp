@@ -125,7 +125,7 @@ std::optional<TensorStarPlan<T>> plan_tensor_star(const StencilRequest<T>& reque
   const TensorStarLayout layout = tensor_star_layout<T>(plan->radius, request.operands);
   plan->shape.threads = static_cast<unsigned>(shape.threads());
   plan->shape.shared_bytes =
-      static_cast<unsigned>(plan->settles ? layout.edges_at() + 2 * shape.warps * layout.edge_bytes() : layout.bytes());
+      static_cast<unsigned>(plan->settles ? layout.edges_at() + shape.warps * layout.strips() : layout.bytes());
   if (static_cast<int>(plan->shape.shared_bytes) > request.device.shared_per_block ||
       !set_box(*plan, request, *misalignment, layout) || !set_grid(*plan, request, shape))
     return std::nullopt;

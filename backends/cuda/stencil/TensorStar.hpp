@@ -30,6 +30,10 @@ inline constexpr int max_tensor_star_radius = max_radius;
 /// edge of y is read by one warp.
 inline constexpr int max_settled_radius = 4;
 
+/// Planes of which what lies beyond an edge is on its way, where nothing but the sum is stored. 512^3, radius 4, an H200, Gpoint/s, one, two,
+/// three and four: periodic f32 427, 431, 427, 430, f64 229, 232, 233, 232; interior 423 and 239. An epilogue's fields leave room for one.
+inline constexpr int settled_ahead = 3;
+
 /// H200, of the copy, at 512^3, 512x1024x1024 and 1000^3, f32. By a probe with a queue instead of partial sums, planes in flight,
 /// drift 3: radius 1, one 81, 90, 89, two 91, 90, 89, three 93, 89, 88; radius 2, two 92, 87, 86, three 92, 88, 88; radius 3, two
 /// 90, 87, 85, three 93, 87, 87; radius 4, one 76, 73, 72, two 89, 85, 84. Drift 5 made half a percent less, without
@@ -59,13 +63,14 @@ inline constexpr bool takes_operands = sizeof(T) == 4;
 /// Points below which others take the call. Chosen: a quarter of the smallest grid that was measured.
 inline constexpr std::int64_t min_tensor_points = std::int64_t(1) << 25;
 
-/// The shared memory of a block: planes with their halo, row by row, then barriers, then, where edges are settled, two strips for each
+/// The shared memory of a block: planes with their halo, row by row, then barriers, then, where edges are settled, strips for each
 /// warp (TensorStarEdges.hpp). A whole number of sectors lies beside the tile:
 /// boxes begin on 32 bytes where tiles do, for one that begins within a sector moves a fifth more of these.
 struct TensorStarLayout {
   int halo;       ///< vectors of 16 bytes on either side
   int rows;       ///< of a plane
   int kept, ring; ///< planes that stay for the epilogue, and all
+  int settled;    ///< planes of which what lies beyond an edge is on its way
 
   KOKKOS_FUNCTION constexpr int pitch() const { return 16 * (32 + 2 * halo); }
   KOKKOS_FUNCTION constexpr int box() const { return rows * pitch(); }
@@ -73,7 +78,8 @@ struct TensorStarLayout {
   KOKKOS_FUNCTION constexpr int barriers_at() const { return ring * plane(); }
   KOKKOS_FUNCTION constexpr int bytes() const { return barriers_at() + 2 * barrier_bytes * ring; }
   KOKKOS_FUNCTION constexpr int edges_at() const { return static_cast<int>(core::round_up(bytes(), 16)); }
-  KOKKOS_FUNCTION constexpr int edge_bytes() const { return max_settled_radius * pitch(); }
+  KOKKOS_FUNCTION constexpr int strip() const { return max_settled_radius * pitch(); }
+  KOKKOS_FUNCTION constexpr int strips() const { return (settled + 1) * strip(); } ///< a warp's
 };
 
 /// An epilogue with operands also asks for the centre of its output, which ends a radius behind the plane that comes. A plane's
@@ -84,7 +90,7 @@ KOKKOS_FUNCTION constexpr TensorStarLayout tensor_star_layout(int radius, int op
   const TensorStarShape shape = tensor_star_shape(radius, operands);
   const int halo = static_cast<int>(core::round_up(core::ceil_div(radius, vector_width<T>), 2));
   const int kept = operands > 0 ? radius : 0;
-  return {halo, shape.height() + 2 * radius, kept, kept + 2 + shape.ahead};
+  return {halo, shape.height() + 2 * radius, kept, kept + 2 + shape.ahead, operands > 0 ? 1 : settled_ahead};
 }
 
 /// What the kernel is told beside the epilogue.

@@ -3,7 +3,7 @@
 //
 // What lies beyond the edges of x and y in a plane of TensorStarKernel.hpp, where it is not the zero that copies leave. A star has no
 // corners, and tiles end with the field (set_edges() in TensorStar.cpp): so a warp reads there for its own rows alone, and has them in
-// a strip of its own, rows of a plane's pitch, to which they are copied while the plane before is summed:
+// a strip of its own, rows of a plane's pitch, to which they are copied while planes before are summed:
 //
 //        16 bytes a lane of a row beyond an edge of y | beside a row of the warp: vectors left of the tile | right of it
 //
@@ -42,7 +42,7 @@ public:
 
   __device__ TensorStarEdges(const Tile& tile, SharedAddress shared)
       : plane(tile.a.in + tile.first * tile.a.axis[2].stride), plane_stride(tile.a.axis[2].stride),
-        strip(shared + layout.edges_at() + 2 * (threadIdx.x / 32) * layout.edge_bytes())
+        strips(shared + layout.edges_at() + threadIdx.x / 32 * layout.strips())
   {
     const TensorStarArguments<T>& a = tile.a;
     const int lane = threadIdx.x % 32;
@@ -63,29 +63,30 @@ public:
 
   __device__ bool any() const { return sides != 0; }
 
-  /// Starts to copy what belongs to the next plane, to the strip that is not read.
-  __device__ void begin()
+  /// Starts to copy what belongs to the next plane, if there is one, to a strip that is not read.
+  __device__ void begin(bool is_plane)
   {
-    if (has_column) copy_element(strip + column_at, plane + column_from);
-    if (sides & (low | high)) {
-      const SharedAddress to = strip + threadIdx.x % 32 * 16;
+    if (is_plane) {
+      const SharedAddress strip = strips + next;
+      if (has_column) copy_element(strip + column_at, plane + column_from);
+      if (sides & (low | high)) {
+        const SharedAddress to = strip + threadIdx.x % 32 * 16;
 #pragma unroll
-      for (int k = 0; k < Radius; ++k)
-        if (has_row >> k & 1) copy_vector(to + k * layout.pitch(), plane + row_from[k]);
+        for (int k = 0; k < Radius; ++k)
+          if (has_row >> k & 1) copy_vector(to + k * layout.pitch(), plane + row_from[k]);
+      }
     }
     commit_copies();
     plane += plane_stride;
+    next = after(next);
   }
 
-  /// What begin() has started is there, and nobody reads the other strip any longer, which is the next one.
-  __device__ SharedAddress turn()
+  /// The plane's strip, which has come; nobody reads the one before any longer, to which begin() then copies.
+  __device__ SharedAddress turn() const
   {
-    wait_for_copies<0>();
+    wait_for_copies<layout.settled - 1>();
     __syncwarp();
-    const SharedAddress at = strip;
-    strip = at + turn_bytes;
-    turn_bytes = -turn_bytes;
-    return at;
+    return strips + after(next);
   }
 
   __device__ void set_places(TensorStarPlaces<beside>& places, SharedAddress at) const
@@ -121,13 +122,18 @@ private:
     }
   }
 
-  /// Whether the element at this index of the axis is copied; what is not is the same in both strips for good.
+  __device__ static int after(int strip)
+  {
+    return strip == layout.strips() - layout.strip() ? 0 : strip + layout.strip();
+  }
+
+  /// Whether the element at this index of the axis is copied; what is not is the same in all strips for good.
   __device__ bool set_source(int& from, const EdgeAxis<T>& axis, std::int64_t index, int at) const
   {
     const std::int64_t offset = axis.offset(index);
     if (offset == core::no_index) {
-      store_shared(strip + at, axis.value(index));
-      store_shared(strip + layout.edge_bytes() + at, axis.value(index));
+      for (int strip = 0; strip < layout.strips(); strip += layout.strip())
+        store_shared(strips + strip + at, axis.value(index));
       return false;
     }
     from += static_cast<int>(offset);
@@ -136,8 +142,8 @@ private:
 
   const T* plane;
   std::int64_t plane_stride;
-  SharedAddress strip; ///< the next one
-  int turn_bytes = layout.edge_bytes();
+  SharedAddress strips;
+  int next = 0; ///< the strip to copy to, in bytes from the first
   unsigned sides = 0, has_row = 0;
   bool has_column = false;
   int column_from, column_at, row_from[Radius]; ///< elements from the plane, and bytes from the strip
@@ -148,8 +154,8 @@ template <int Beside>
 struct NoTensorStarEdges {
   __device__ NoTensorStarEdges(const auto& /*tile*/, SharedAddress) {}
   __device__ bool any() const { return false; }
-  __device__ void begin() {}
-  __device__ SharedAddress turn() { return 0; }
+  __device__ void begin(bool) {}
+  __device__ SharedAddress turn() const { return 0; }
   __device__ void set_places(TensorStarPlaces<Beside>&, SharedAddress) const {}
 };
 

@@ -80,12 +80,13 @@ public:
       Places places(at);
       if (edges.any()) {
         const SharedAddress strip = edges.turn();
-        if (step + 1 < Radius + planes) edges.begin();
+        edges.begin(step + layout.settled < Radius + planes);
         edges.set_places(places, strip);
       }
       add_plane(sum, own, places);
     };
-    if (edges.any()) edges.begin();
+    if (edges.any())
+      for (int k = 0; k < layout.settled; ++k) edges.begin(k < planes);
     add_planes(0, Radius, set_own, add_nothing);
     add_planes(Radius, Radius + planes, keep_own, add_in_plane);
     add_planes(Radius + planes, 2 * Radius + planes, set_own, add_nothing);
