@@ -97,6 +97,9 @@ void check_operators()
     SCOPED_TRACE(testing::PrintToString(shape));
     const Fields<T> fields(shape);
     check_epilogues(fields, Keramos::FiniteDifference::laplacian<3, 8>(1.0, 1.0, 1.0), edges);
+    check_epilogues(fields, Keramos::FiniteDifference::laplacian<3, 8>(1.0, 1.0, 1.0), Keramos::interior);
+    check_epilogues(fields, Keramos::FiniteDifference::laplacian<3, 6>(1.0, 0.5, 2.0), Keramos::interior);
+    check_epilogues(fields, Keramos::FiniteDifference::laplacian<3, 2>(1.0, 0.5, 2.0), Keramos::interior);
     check_epilogues(fields, Weighted<Keramos::Box<3, 1>>{}, Keramos::interior);
     check_epilogues(fields, Keramos::FiniteDifference::first_derivative<3, 8>(1, 1.0), Keramos::interior);
     check_epilogues(fields, Keramos::FiniteDifference::first_derivative<3, 8>(2, 1.0), edges);

@@ -2,30 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Stencil.hpp"
+#include "Finished.hpp"
+#include "StarBlock.hpp"
 #include "Stream.hpp"
 #include "Vector.hpp"
 
 namespace Keramos::openmp {
 namespace {
-
-/// What is stored at x: the sum, or the wave update of it.
-template <bool LeapFrog, class V, class T, class Access>
-[[gnu::always_inline]] inline V finished(const OperandRows<T>& rows, std::int64_t x, V sum, const Access& access)
-{
-  if constexpr (!LeapFrog) return sum;
-  const auto at = [&](const T* row) { return access.template get<V>(row + x); };
-  const V scale = rows.operand[1] ? at(rows.operand[1]) : V{} + rows.number[1];
-  return multiply_add(2 * at(rows.centre) - at(rows.operand[0]), scale, sum);
-}
-
-template <int Lanes, int Vectors, class V, class T, class Access>
-[[gnu::always_inline]] inline void store_all(T* to, const V (&value)[Vectors], bool streaming, const Access& access)
-{
-  if (streaming)
-    for (int v = 0; v < Vectors; ++v) stream_vector(to + v * Lanes, value[v]);
-  else
-    for (int v = 0; v < Vectors; ++v) access.put(to + v * Lanes, value[v]);
-}
 
 /// Adds the taps to `Vectors` vectors of `Lanes` sums, which stay in registers.
 template <class V, int Lanes, int Vectors, class T, class Access>
@@ -139,18 +122,6 @@ template <bool LeapFrog, int Radius, class T>
   few_points<LeapFrog, Radius, native_lanes<T>>(block, x, end);
 }
 
-/// Runs of fewer bytes are neither aligned nor streamed: on a grid of 96^3 their ends cost more than that gains (star<3,1>, Zen 3).
-constexpr int long_run_bytes = 1024;
-
-/// The points in front of the first whole line of `out`, where a run is long: lines can be streamed from there on, and no load of
-/// a row that is aligned as `out` is, as most are, crosses a line.
-template <class T>
-inline std::int64_t points_before_line(const T* out, bool is_long)
-{
-  if (!is_long) return 0;
-  return (line_bytes - offset_in_line(reinterpret_cast<const Byte*>(out))) % line_bytes / static_cast<int>(sizeof(T));
-}
-
 /// Whole vectors, then what is left by smaller ones: no point is computed twice, because `out` may be an operand.
 template <bool LeapFrog, class T>
 void row_kernel(const StencilRow<T>& row)
@@ -203,7 +174,9 @@ constexpr FinishedKernels<T> finished_kernels()
   return {row_kernel<LeapFrog, T>,
           {block_kernel<LeapFrog, 0, T>, block_kernel<LeapFrog, 1, T>, block_kernel<LeapFrog, 2, T>,
            block_kernel<LeapFrog, 3, T>, block_kernel<LeapFrog, 4, T>, block_kernel<LeapFrog, 5, T>,
-           block_kernel<LeapFrog, 6, T>, block_kernel<LeapFrog, 7, T>, block_kernel<LeapFrog, 8, T>}};
+           block_kernel<LeapFrog, 6, T>, block_kernel<LeapFrog, 7, T>, block_kernel<LeapFrog, 8, T>},
+          {nullptr, star_kernel<LeapFrog, 1, T>(), star_kernel<LeapFrog, 2, T>(), star_kernel<LeapFrog, 3, T>(),
+           star_kernel<LeapFrog, 4, T>()}};
 }
 
 template <class T>

@@ -18,6 +18,8 @@
 //
 //     column row  -4 -3 -2 -1 0 1 2 3 4 5 6 7      radius 4: plane p = 0 ... 3 reads rows p - 4 ... p + 4
 //
+// StarBlock, with AVX-512, is a star's points in four rows of four planes, all of whose taps read the input at their own indices.
+//
 // A point's sum is one chain of multiply-adds in the order of the problem's taps, in every kernel and at every width: before
 // the centre's plane the column below, then the taps of the list, then the column above.
 //
@@ -79,11 +81,34 @@ struct StencilBlock {
   bool streaming;
 };
 
+inline constexpr int star_rows = 4;       ///< of a StarBlock, in each of block_planes planes
+inline constexpr int max_star_radius = 4; ///< of a star that has a kernel for them
+
+/// The points of a StarBlock in a field.
+template <class T>
+struct BlockField {
+  T* data = nullptr; ///< of the first one, or null: a number
+  std::int64_t row = 0, plane = 0;
+};
+
+template <class T>
+struct StarBlock {
+  BlockField<const T> in;
+  BlockField<T> out;
+  BlockField<const T> operand[kernel_operands];
+  T number[kernel_operands];
+  const T* weight; ///< 6 * radius + 1, in the order of the taps
+  std::int64_t length;
+  std::int64_t ahead; ///< how far on are the rows to come
+  bool streaming;
+};
+
 /// The kernels with one epilogue.
 template <class T>
 struct FinishedKernels {
   void (*row)(const StencilRow<T>&);
   void (*block[max_block_radius + 1])(const StencilBlock<T>&); ///< by radius of the column
+  void (*star[max_star_radius + 1])(const StarBlock<T>&);      ///< by radius, or null
 };
 
 template <class T>

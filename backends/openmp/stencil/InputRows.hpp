@@ -27,10 +27,10 @@ public:
   InputRows(const InputRows&) = delete;
   InputRows& operator=(const InputRows&) = delete;
 
-  /// Whether all rows that the runs at (j, k), (j, k + 1), ... read are rows of `in`, at their own indices.
-  bool inside(std::int64_t j, std::int64_t k, int planes) const
+  /// Whether all rows that the runs at (j, k), (j, k + 1), ... read, and those at j + 1, ..., are rows of `in`, at their own indices.
+  bool inside(std::int64_t j, std::int64_t k, int planes, int rows = 1) const
   {
-    return within(operands_.axes[1], j, j + 1) && inside_planes(k, planes);
+    return within(operands_.axes[1], j, j + rows) && inside_planes(k, planes);
   }
   /// Whether they are as far as k has a say.
   bool inside_planes(std::int64_t k, int planes) const { return within(operands_.axes[2], k, k + planes); }

@@ -22,6 +22,17 @@ int column_radius(const Kokkos::Array<int, 3>* offset, int taps, bool gathers)
   return radius;
 }
 
+int star_radius(const Kokkos::Array<int, 3>* offset, int taps, int column_radius)
+{
+  const int radius = column_radius;
+  if (radius > max_star_radius || taps != 6 * radius + 1) return 0;
+  for (int n = -2 * radius; n <= 2 * radius; ++n) { // along the plane's taps: below, the row, above
+    const int x = n < -radius || n > radius ? 0 : n, y = n < -radius ? n + radius : n > radius ? n - radius : 0;
+    if (offset[3 * radius + n][0] != x || offset[3 * radius + n][1] != y) return 0;
+  }
+  return radius;
+}
+
 int find_padded_rows(const Kokkos::Array<int, 3>* offset, int taps, bool gathers, int* tap_of_row, int* row_of_tap)
 {
   int rows = 0;

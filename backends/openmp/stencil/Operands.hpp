@@ -25,6 +25,7 @@ struct TapRows {
   /// The column is (0, 0, -radius ... radius) if no other taps lie across the planes; radius 0: there is none.
   int column_radius = 0;
   T column_weight[2 * max_block_radius + 1]; ///< the centre's is not asked for
+  int star_radius = 0;                       ///< of a star, whose centre's plane has its other two arms; or 0
   int padded_rows = 0;                       ///< rows that taps read at an offset along the run
   int tap_of_row[Capacity];                  ///< of every such row: one of these taps
   int row_of_tap[Capacity];                  ///< of every tap: its row among them, or -1
@@ -51,6 +52,7 @@ struct StencilOperands {
   const Kokkos::Array<int, 3>* offset = nullptr;
   int column_radius = 0;
   const T* column_weight = nullptr;
+  int star_radius = 0;
   int padded_rows = 0;
   const int *tap_of_row = nullptr, *row_of_tap = nullptr;
 
@@ -65,6 +67,9 @@ struct StencilOperands {
 /// TapRows::column_radius of these taps. `gathers`: see StencilOperands.
 int column_radius(const Kokkos::Array<int, 3>* offset, int taps, bool gathers);
 
+/// TapRows::star_radius of these taps, whose column has that radius.
+int star_radius(const Kokkos::Array<int, 3>* offset, int taps, int column_radius);
+
 /// Fills tap_of_row and row_of_tap; answers padded_rows. Taps of one row are neighbours wherever taps follow the axes; where
 /// they do not, a row may be copied twice.
 int find_padded_rows(const Kokkos::Array<int, 3>* offset, int taps, bool gathers, int* tap_of_row, int* row_of_tap);
@@ -75,6 +80,7 @@ TapRows<T, Capacity> tap_rows(const core::StencilProblem<T, Capacity>& problem, 
   const auto& taps = problem.taps;
   TapRows<T, Capacity> rows;
   rows.column_radius = column_radius(taps.offset, taps.count, gathers);
+  rows.star_radius = star_radius(taps.offset, taps.count, rows.column_radius);
   for (int distance = 1; distance <= rows.column_radius; ++distance) { // the first and the last taps
     rows.column_weight[rows.column_radius - distance] = taps.weight[rows.column_radius - distance];
     rows.column_weight[rows.column_radius + distance] = taps.weight[taps.count - 1 - rows.column_radius + distance];

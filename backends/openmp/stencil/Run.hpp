@@ -10,10 +10,11 @@
 
 namespace Keramos::openmp::stencil {
 
-/// The points [first, last) of the fastest axis at (j, k), (j, k + 1), ... in `planes` planes: 1, or block_planes of them.
+/// The points [first, last) of the fastest axis at (j, k), (j, k + 1), ... in `planes` planes: 1, or block_planes of them. A star's
+/// may be those at j + 1, ... as well, in star_rows rows of every plane.
 struct Run {
   std::int64_t first, last, j, k;
-  int planes;
+  int planes, rows = 1;
 
   std::int64_t points() const { return last - first; }
 };

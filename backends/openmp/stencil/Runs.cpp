@@ -43,12 +43,14 @@ void StencilRuns<T>::sum(const Run& run, T* const* out)
 template <class T>
 void StencilRuns<T>::store(const Run& run)
 {
+  if (run.rows > 1) return stars_.compute(run, nullptr);
   into_field(run, fields_.in_place(run), kernels<T>().store);
 }
 
 template <class T>
 void StencilRuns<T>::update(const Run& run, const core::EpilogueOperand<T>* operand)
 {
+  if (run.rows > 1) return stars_.compute(run, operand);
   if (operands_.unit_strides) return into_field(run, fields_.in_place(run, operand), kernels<T>().leap_frog);
   compute(run, fields_.gathered(run, operand), kernels<T>().leap_frog);
   fields_.scatter(run);

@@ -16,6 +16,7 @@
 #include "FieldRows.hpp"
 #include "InputRows.hpp"
 #include "Run.hpp"
+#include "StarBlocks.hpp"
 #include "Stretch.hpp"
 
 #include <cstdint>
@@ -32,7 +33,7 @@ class StencilRuns {
 public:
   /// For runs within [begin, end).
   StencilRuns(const StencilOperands<T>& operands, const core::Index3& begin, const core::Index3& end)
-      : operands_(operands), input_(operands, begin, end), fields_(operands)
+      : operands_(operands), input_(operands, begin, end), fields_(operands), stars_(operands)
   {
   }
   ~StencilRuns();
@@ -43,6 +44,15 @@ public:
   bool takes_block(std::int64_t k) const
   {
     return operands_.column_radius > 0 || input_.inside_planes(k, block_planes);
+  }
+  /// Whether this run, of the wave update or of sums, may have star_rows rows, in a tile that ends at end_j: all of its points must
+  /// be clear.
+  bool takes_star(const Run& run, std::int64_t end_j, bool updates) const
+  {
+    const auto& axis = operands_.axes[0];
+    return stars_.has_kernel(updates) && run.planes == block_planes && run.j + star_rows <= end_j &&
+           run.first - axis.reach_low >= axis.valid_begin && run.last + axis.reach_high <= axis.valid_end &&
+           input_.inside(run.j, run.k, run.planes, star_rows);
   }
   /// out[p][0 ... run.points()) = the sums of plane run.k + p.
   void sum(const Run& run, T* const* out);
@@ -59,6 +69,7 @@ private:
   const StencilOperands<T>& operands_;
   InputRows<T> input_;
   FieldRows<T> fields_;
+  StarBlocks<T> stars_;
   std::deque<Stretch<T>> stretches_; ///< of the runs [first_, last_)
   std::int64_t first_ = 0, last_ = 0;
 };

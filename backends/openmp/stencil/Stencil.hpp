@@ -61,6 +61,7 @@ struct StencilPlan {
             taps.offset,
             rows.column_radius,
             rows.column_weight,
+            rows.star_radius,
             rows.padded_rows,
             rows.tap_of_row,
             rows.row_of_tap};
@@ -125,27 +126,32 @@ void stencil_tile(const StencilOperands<T>& operands, const Epilogue& epilogue, 
   [[maybe_unused]] const RunFinisher<T, Epilogue> finish(epilogue, operands);
   [[maybe_unused]] T buffer[max_run];
   const std::int64_t run_points = operands.run_points();
-  const auto compute = [&](std::int64_t first, std::int64_t last, std::int64_t j, std::int64_t k, int planes) {
-    const Run run{first, last, j, k, planes};
-    if constexpr (Epilogue::form::in_library && Epilogue::operands > 0) {
+  constexpr bool in_library = Epilogue::form::in_library;
+  const auto compute = [&](const Run& run) {
+    if constexpr (in_library && Epilogue::operands > 0) {
       runs.update(run, epilogue.operand.data());
     } else {
-      if (Epilogue::form::in_library && operands.unit_strides) return runs.store(run);
+      if (in_library && operands.unit_strides) return runs.store(run);
       T* to[block_planes];
-      for (int p = 0; p < planes; ++p) to[p] = buffer + p * run_points;
+      for (int p = 0; p < run.planes; ++p) to[p] = buffer + p * run_points;
       runs.sum(run, to);
-      for (int p = 0; p < planes; ++p) finish(to[p], first, last, j, k + p);
+      for (int p = 0; p < run.planes; ++p) finish(to[p], run.first, run.last, run.j, run.k + p);
     }
   };
+  const bool takes_stars = in_library && operands.unit_strides;
   for (std::int64_t first = begin[0]; first < end[0]; first += run_points) {
     const std::int64_t last = std::min<std::int64_t>(first + run_points, end[0]);
     for (std::int64_t k = begin[2]; k < end[2];) {
       const int planes = end[2] - k >= operands.planes() ? operands.planes() : 1;
-      for (std::int64_t j = begin[1]; j < end[1]; ++j)
-        if (planes == 1 || runs.takes_block(k))
-          compute(first, last, j, k, planes);
+      for (std::int64_t j = begin[1]; j < end[1];) {
+        Run run{first, last, j, k, planes};
+        if (takes_stars && runs.takes_star(run, end[1], Epilogue::operands > 0)) run.rows = star_rows;
+        if (planes == 1 || run.rows > 1 || runs.takes_block(k))
+          compute(run);
         else
-          for (int p = 0; p < planes; ++p) compute(first, last, j, k + p, 1);
+          for (int p = 0; p < planes; ++p) compute({first, last, j, k + p, 1});
+        j += run.rows;
+      }
       k += planes;
     }
   }

@@ -1,0 +1,195 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A star's points in star_rows rows of block_planes planes at once, one vector of each row: 16 sums, which fill half of the registers
+// of AVX-512. A row of the input is loaded once for all planes or rows that its column or its plane has on either side of it, so that
+// a vector takes 5 loads across and 3 along the run instead of the 20 of StencilBlock (radius 4), and a line comes to the first-level
+// cache half as often. What that gave on two Zen 4 cores: docs/performance.md.
+//
+// As Vector.hpp: unnamed namespace, no C++ library header with functions.
+#pragma once
+
+#include "Finished.hpp"
+#include "Shuffle.hpp"
+
+namespace Keramos::openmp {
+namespace {
+
+#if defined(__AVX512F__)
+template <class V>
+using StarSums = V[block_planes][star_rows]; // NOLINT(modernize-avoid-c-arrays)
+static_assert(block_planes == star_rows);
+
+/// Adds the taps of one axis at the offsets Begin ... Begin + Radius - 1, whose rows lie `along` apart, to the sums of the points that
+/// lie `along` and `across` apart. `ahead`: how far on the rows that no sum before has read are prefetched.
+template <int Radius, int Begin, bool IsColumn, class V, class T, class Access>
+[[gnu::always_inline]] inline void add_half_axis(StarSums<V>& sum, const T* in, std::int64_t along, std::int64_t across,
+                                                 const T* weight, std::int64_t ahead, const Access& access)
+{
+  constexpr int end = Begin + Radius + star_rows - 1;
+#pragma GCC unroll 8
+  for (int s = Begin; s < end; ++s)
+#pragma GCC unroll 4
+    for (int other = 0; other < star_rows; ++other) {
+      const T* const row = in + s * along + other * across;
+      if (IsColumn && (Begin < 0 ? s < Begin + star_rows : s >= end - star_rows)) __builtin_prefetch(row + ahead, 0, 2);
+      const V value = access.template get<V>(row);
+#pragma GCC unroll 4
+      for (int n = 0; n < star_rows; ++n)
+        if (s - n >= Begin && s - n < Begin + Radius) {
+          V& to = IsColumn ? sum[n][other] : sum[other][n];
+          to = multiply_add(to, weight[s - n - Begin], value);
+        }
+    }
+}
+
+/// Elements Shift, Shift + 1, ... of those of `low` and then of `high`.
+template <int Shift, class V>
+[[gnu::always_inline]] inline V shifted(V low, V high)
+{
+  constexpr int lanes = sizeof(V) / sizeof(low[0]);
+  if constexpr (Shift == 0) return low;
+  if constexpr (Shift == lanes) return high;
+  if constexpr (lanes == 16) return (V)_mm512_alignr_epi32((__m512i)high, (__m512i)low, Shift % lanes);
+  return (V)_mm512_alignr_epi64((__m512i)high, (__m512i)low, Shift % 8);
+}
+
+template <class V>
+[[gnu::always_inline]] inline V load_some(const float* from, unsigned lanes)
+{
+  return (V)_mm512_maskz_loadu_ps(static_cast<__mmask16>(lanes), from);
+}
+template <class V>
+[[gnu::always_inline]] inline V load_some(const double* from, unsigned lanes)
+{
+  return (V)_mm512_maskz_loadu_pd(static_cast<__mmask8>(lanes), from);
+}
+
+/// The lanes [begin, end) of a vector: the others are neither read nor written.
+struct SomeLanes {
+  int begin, end;
+
+  /// And those up to `more` behind them, which may be in the next vector.
+  unsigned mask(int more = 0) const { return (1u << (end + more)) - (1u << begin); }
+  template <class V, class T>
+  [[gnu::always_inline]] V get(const T* from) const
+  {
+    return load_some<V>(from, mask());
+  }
+  template <class V>
+  [[gnu::always_inline]] void put(float* to, V v) const
+  {
+    _mm512_mask_storeu_ps(to, static_cast<__mmask16>(mask()), (__m512)v);
+  }
+  template <class V>
+  [[gnu::always_inline]] void put(double* to, V v) const
+  {
+    _mm512_mask_storeu_pd(to, static_cast<__mmask8>(mask()), (__m512d)v);
+  }
+};
+
+/// What taps read in front of and behind a vector at `in`: the vector from `radius` elements before it, and 2 * radius more.
+template <int Radius, class V, class T>
+[[gnu::always_inline]] inline void load_line(const T* in, V& low, V& high, const Whole&)
+{
+  low = load<V>(in - Radius);
+  high = load_some<V>(in - Radius + native_lanes<T>, (1u << 2 * Radius) - 1);
+}
+template <int Radius, class V, class T>
+[[gnu::always_inline]] inline void load_line(const T* in, V& low, V& high, const SomeLanes& some)
+{
+  const unsigned lanes = some.mask(2 * Radius);
+  low = load_some<V>(in - Radius, lanes);
+  high = load_some<V>(in - Radius + native_lanes<T>, lanes >> native_lanes<T>);
+}
+
+/// Adds the taps along the run, -Radius ... Radius, to the sum of the points at `in`: nine loads across lines take twice the time of
+/// two and shifts.
+template <int Radius, class V, class T, class Access, int... N>
+[[gnu::always_inline]] inline V with_line(V sum, const T* in, const T* weight, const Access& access, Lanes<N...>)
+{
+  const V centre = access.template get<V>(in);
+  V low, high;
+  load_line<Radius>(in, low, high, access);
+  ((sum = multiply_add(sum, weight[N], N == Radius ? centre : shifted<N>(low, high))), ...);
+  return sum;
+}
+
+/// What an epilogue reads at row r of plane p.
+template <class T>
+[[gnu::always_inline]] inline OperandRows<T> operands_at(const StarBlock<T>& block, int p, int r)
+{
+  OperandRows<T> rows{block.in.data + p * block.in.plane + r * block.in.row, {}, {}};
+  for (int n = 0; n < kernel_operands; ++n) {
+    const auto& operand = block.operand[n];
+    if (operand.data) rows.operand[n] = operand.data + p * operand.plane + r * operand.row;
+    rows.number[n] = block.number[n];
+  }
+  return rows;
+}
+
+template <bool LeapFrog, int Radius, class T, class Access>
+[[gnu::always_inline]] inline void star_points(const StarBlock<T>& block, std::int64_t x, bool streaming,
+                                               const Access& access)
+{
+  constexpr int lanes = native_lanes<T>;
+  using V = Vector<T, lanes>;
+  const T* const in = block.in.data + x;
+  const std::int64_t row = block.in.row, plane = block.in.plane;
+  const T* weight = block.weight;
+  asm(""
+      : "+r"(weight)); // or all weights of a run are made vectors at its begin, which are more than the registers hold
+  StarSums<V> sum = {};
+  add_half_axis<Radius, -Radius, true>(sum, in, plane, row, weight, block.ahead, access);
+  add_half_axis<Radius, -Radius, false>(sum, in, row, plane, weight + Radius, 0, access);
+#pragma GCC unroll 4
+  for (int p = 0; p < block_planes; ++p)
+#pragma GCC unroll 4
+    for (int r = 0; r < star_rows; ++r)
+      sum[p][r] = with_line<Radius>(sum[p][r], in + p * plane + r * row, weight + 2 * Radius, access,
+                                    typename MakeLanes<2 * Radius + 1>::type());
+  add_half_axis<Radius, 1, false>(sum, in, row, plane, weight + 4 * Radius + 1, 0, access);
+  add_half_axis<Radius, 1, true>(sum, in, plane, row, weight + 5 * Radius + 1, block.ahead, access);
+#pragma GCC unroll 4
+  for (int p = 0; p < block_planes; ++p)
+#pragma GCC unroll 4
+    for (int r = 0; r < star_rows; ++r) {
+      const V value[] = {finished<LeapFrog>(operands_at(block, p, r), x, sum[p][r], access)};
+      store_all<lanes>(block.out.data + p * block.out.plane + r * block.out.row + x, value, streaming, access);
+    }
+}
+
+// The ends of a run, compiled once a kernel.
+template <bool LeapFrog, int Radius, class T>
+[[gnu::noinline]] void star_ends(const StarBlock<T>& block, std::int64_t x, const SomeLanes& lanes)
+{
+  star_points<LeapFrog, Radius>(block, x, false, lanes);
+}
+
+template <bool LeapFrog, int Radius, class T>
+void star_block_kernel(const StarBlock<T>& block)
+{
+  constexpr int lanes = native_lanes<T>;
+  const bool streaming = block.streaming && block.length * static_cast<int>(sizeof(T)) >= long_run_bytes;
+  std::int64_t x = points_before_line(block.out.data, block.length >= std::int64_t{4} * lanes);
+  if (x > 0)
+    star_ends<LeapFrog, Radius>(block, x - lanes, {lanes - static_cast<int>(x), lanes}); // points before a line
+  for (; x + lanes <= block.length; x += lanes) star_points<LeapFrog, Radius>(block, x, streaming, Whole());
+  if (x < block.length) star_ends<LeapFrog, Radius>(block, x, {0, static_cast<int>(block.length - x)});
+}
+
+template <bool LeapFrog, int Radius, class T>
+constexpr auto star_kernel() -> void (*)(const StarBlock<T>&)
+{
+  return star_block_kernel<LeapFrog, Radius, T>;
+}
+#else
+template <bool LeapFrog, int Radius, class T>
+constexpr auto star_kernel() -> void (*)(const StarBlock<T>&)
+{
+  return nullptr;
+}
+#endif
+
+} // namespace
+} // namespace Keramos::openmp

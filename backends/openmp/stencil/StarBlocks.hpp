@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Runs of a star in several rows of several planes at once, whose taps all read the input at their own indices: the fields handed to
+// the kernels, and the results past the caches. Compiled once.
+#pragma once
+
+#include "../../../src/keramos/stencil/BoundEpilogue.hpp"
+#include "Operands.hpp"
+#include "Run.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace Keramos::openmp::stencil {
+
+template <class T>
+class StarBlocks {
+public:
+  explicit StarBlocks(const StencilOperands<T>& operands);
+
+  /// Whether there is a kernel that is faster than those for single rows; `updates`: for the wave update.
+  bool has_kernel(bool updates) const { return updates ? has_update_ : has_store_; }
+  /// The sums, or what the library's epilogue with these operands makes of them.
+  void compute(const Run& run, const core::EpilogueOperand<T>* operand);
+
+private:
+  void prefetch_next_ends(const Run& run) const;
+  void stage(StarBlock<T>& block);
+
+  const StencilOperands<T>& operands_;
+  bool has_store_, has_update_;
+  bool stages_; ///< the results go past the caches through rows in them: lines begin at different points of the rows
+  std::vector<T> staged_;
+};
+
+extern template class StarBlocks<float>;
+extern template class StarBlocks<double>;
+
+} // namespace Keramos::openmp::stencil
