@@ -3,7 +3,7 @@
 //
 // Stars by registers (backends/cuda/stencil/Direct.hpp) have the bits of the march that older GPUs take: around the ends of blocks, on
 // tiny extents, at every edge rule and alignment of rows, in Regions, behind the library's epilogues. And they are what thin Regions take.
-#include "StencilSupport.hpp"
+#include "StencilKernels.hpp"
 
 #include <cstring>
 
@@ -33,24 +33,20 @@ public:
   {
     for (const auto& out : {by_march_, by_registers_}) Kokkos::deep_copy(out.buffer, T(0.25));
     const auto device = Keramos::cuda::device_of(own_instance());
-    auto older = device;
-    older.architecture = 80;
     const core::StencilProblem expected(core::stencil_call(Weighted<Op>{}, in_.view, by_march_.view, rules_, &region));
     if (expected.empty()) return true; // nobody would be asked
-    stencil::launch(*stencil::choose(older, expected, bound(expected, epilogue_of(by_march_))), own_instance());
+    stencil::launch(*stencil::choose(older_device(), expected,
+                                     bound_epilogue<Op, StridedView<T, 3>>(expected, epilogue_of(by_march_))),
+                    own_instance());
     own_instance().fence("the host reads what was written");
     const core::StencilProblem problem(
         core::stencil_call(Weighted<Op>{}, in_.view, by_registers_.view, rules_, &region));
-    const auto epilogue = bound(problem, epilogue_of(by_registers_));
+    const auto epilogue = bound_epilogue<Op, StridedView<T, 3>>(problem, epilogue_of(by_registers_));
     const auto plan = stencil::plan_direct(stencil::request_of(device, problem, epilogue));
     if (!plan) return false;
     const Keramos::Kernel name{Keramos::Backend::cuda, "apply_stencil", plan->variant};
     const auto launch = [&] { stencil::library::launch_direct(name, own_instance(), *plan, epilogue); };
-    if (in_graphs())
-      run_in_graph(own_instance(), launch);
-    else
-      launch();
-    own_instance().fence("the host reads what was written");
+    launch_and_wait(launch);
     const auto bytes = by_march_.buffer.size() * sizeof(T);
     return std::memcmp(by_march_.buffer.data(), by_registers_.buffer.data(), bytes) == 0;
   }
@@ -65,12 +61,6 @@ public:
   }
 
 private:
-  template <class Epilogue>
-  static auto bound(const auto& problem, const Epilogue& epilogue)
-  {
-    return core::bind_epilogue<Op, Exec, StridedView<T, 3>>(problem, epilogue);
-  }
-
   Rules rules_;
   Array<T, 3> in_, scale_, by_march_, by_registers_;
 };
@@ -129,8 +119,6 @@ void check_thin()
           Case<T, Op>(all_rules[(first + axis) % 6], extents, {}, memory).check(region);
         }
 }
-
-bool is_hopper() { return Keramos::cuda::device_of(own_instance()).architecture >= 90; }
 
 template <class T>
 void check_all()

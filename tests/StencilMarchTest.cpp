@@ -4,7 +4,7 @@
 // What sums by planes (backends/cuda/stencil/March.hpp) has the bits of the kernels that older GPUs take, which the rest of the
 // suite compares with the reference: at every edge rule, alignment and shape of a tile, in Regions, with ends of rows near and far
 // from those of the field. And it is what stars of odd pitch, boxes and sparse operators take.
-#include "StencilSupport.hpp"
+#include "StencilKernels.hpp"
 
 #include <cstring>
 
@@ -50,9 +50,8 @@ public:
     const auto request = stencil::request_of(device, problem, core::StoreValue());
     const Keramos::Kernel name{Keramos::Backend::cuda, "apply_stencil", "a test of kernels"};
     clear(by_other_);
-    auto older = device;
-    older.architecture = 80;
-    stencil::launch(*stencil::choose(older, problem, bound_store(problem)), own_instance());
+    const auto store = bound_epilogue<Op, decltype(Array<T, 3>::view)>(problem, core::StoreValue());
+    stencil::launch(*stencil::choose(older_device(), problem, store), own_instance());
     own_instance().fence("the next arrays are cleared by the host");
     int compared = 0;
     for (int number = 0; number < stencil::march_shapes; ++number) {
@@ -61,11 +60,7 @@ public:
       plan->arguments.out = by_march_.view.data();
       clear(by_march_);
       const auto march = [&] { stencil::library::launch_march(name, own_instance(), *plan); };
-      if (in_graphs())
-        run_in_graph(own_instance(), march);
-      else
-        march();
-      own_instance().fence("the test reads what was written");
+      launch_and_wait(march);
       std::int64_t differences = 0;
       by_other_.for_each(
           [&](const auto& i) { differences += std::memcmp(&by_other_.at(i), &by_march_.at(i), sizeof(T)) != 0; });
@@ -77,10 +72,6 @@ public:
   }
 
 private:
-  static auto bound_store(const auto& problem)
-  {
-    return core::bind_epilogue<Op, Exec, decltype(Array<T, 3>::view)>(problem, core::StoreValue());
-  }
   static void clear(const Array<T, 3>& array)
   {
     array.for_each([&](const auto& i) { array.at(i) = T(-777); });
@@ -89,8 +80,6 @@ private:
   Rules rules_;
   Array<T, 3> in_, by_other_, by_march_;
 };
-
-bool is_hopper() { return Keramos::cuda::device_of(own_instance()).architecture >= 90; }
 
 template <class T, class Op, int Radius>
 void check_bits()

@@ -4,7 +4,7 @@
 // Stars by copies of every second row (backends/cuda/stencil/StridedStar.hpp) have the bits of the kernel that older GPUs
 // take, which the rest of the suite compares with the reference: with the edges that they cover, at every alignment of rows and
 // planes, in Regions and sub-views, with tiles that overlap. And they are what large stars of odd rows take.
-#include "StencilSupport.hpp"
+#include "StencilKernels.hpp"
 
 #include <cstring>
 
@@ -38,37 +38,24 @@ struct Part {
   }
 };
 
-bool is_hopper() { return Keramos::cuda::device_of(own_instance()).architecture >= 90; }
-
-template <class Op>
-auto bound_store(const auto& problem, const auto& out)
-{
-  return core::bind_epilogue<Op, Exec, std::remove_cvref_t<decltype(out)>>(problem, core::StoreValue());
-}
-
 /// 1 where it was taken, with the same bits everywhere, outside of the View as well.
 template <class T, class Op>
 int same_bits(const Rules& rules, const Part<T>& in, const Part<T>& by_other, const Part<T>& by_boxes,
               const Keramos::Region<3>& region)
 {
-  const auto device = Keramos::cuda::device_of(own_instance());
-  auto older = device;
-  older.architecture = 80;
   by_other.fill(3);
   const core::StencilProblem expected(core::stencil_call(Weighted<Op>{}, in.view, by_other.view, rules, &region));
-  stencil::launch(*stencil::choose(older, expected, bound_store<Op>(expected, by_other.view)), own_instance());
+  const auto store = bound_epilogue<Op, StridedView<T, 3>>(expected, core::StoreValue());
+  stencil::launch(*stencil::choose(older_device(), expected, store), own_instance());
   own_instance().fence("the host writes what is compared with it");
   by_boxes.fill(3);
   const core::StencilProblem problem(core::stencil_call(Weighted<Op>{}, in.view, by_boxes.view, rules, &region));
+  const auto device = Keramos::cuda::device_of(own_instance());
   const auto plan = stencil::plan_strided_star(stencil::request_of(device, problem, core::StoreValue()));
   if (!plan) return 0;
   const Keramos::Kernel name{Keramos::Backend::cuda, "apply_stencil", plan->variant};
   const auto launch = [&] { stencil::library::launch_strided_star(name, own_instance(), *plan); };
-  if (in_graphs())
-    run_in_graph(own_instance(), launch);
-  else
-    launch();
-  own_instance().fence("the host reads what was written");
+  launch_and_wait(launch);
   EXPECT_EQ(std::memcmp(by_other.buffer.data(), by_boxes.buffer.data(), by_boxes.buffer.size() * sizeof(T)), 0)
       << plan->variant.str();
   return 1;

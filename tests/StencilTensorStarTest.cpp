@@ -4,7 +4,7 @@
 // Stars by tensor copies (backends/cuda/stencil/TensorStar.hpp) have the bits of the kernel that older GPUs take, which
 // the rest of the suite compares with the reference: with the edges and alignments that they cover, in Regions, with the
 // wave update in place and apart. And they are what large aligned stars take, where they are faster by it.
-#include "StencilSupport.hpp"
+#include "StencilKernels.hpp"
 
 #include <cstring>
 
@@ -57,22 +57,18 @@ public:
     by_other_.fill(3);
     by_boxes_.fill(3);
     const auto device = Keramos::cuda::device_of(own_instance());
-    auto older = device;
-    older.architecture = 80;
     const core::StencilProblem expected(core::stencil_call(Weighted<Op>{}, in_.view, by_other_.view, rules_, &region));
-    stencil::launch(*stencil::choose(older, expected, bound(expected, epilogue_of(by_other_))), own_instance());
+    stencil::launch(*stencil::choose(older_device(), expected,
+                                     bound_epilogue<Op, StridedView<T, 3>>(expected, epilogue_of(by_other_))),
+                    own_instance());
     own_instance().fence("the host reads what was written");
     const core::StencilProblem problem(core::stencil_call(Weighted<Op>{}, in_.view, by_boxes_.view, rules_, &region));
-    const auto epilogue = bound(problem, epilogue_of(by_boxes_));
+    const auto epilogue = bound_epilogue<Op, StridedView<T, 3>>(problem, epilogue_of(by_boxes_));
     const auto plan = stencil::plan_tensor_star(stencil::request_of(device, problem, epilogue));
     if (!plan) return testing::AssertionFailure() << "not taken";
     const Keramos::Kernel name{Keramos::Backend::cuda, "apply_stencil", plan->variant};
     const auto launch = [&] { stencil::library::launch_tensor_star(name, own_instance(), *plan, epilogue); };
-    if (in_graphs())
-      run_in_graph(own_instance(), launch);
-    else
-      launch();
-    own_instance().fence("the host reads what was written");
+    launch_and_wait(launch);
     for (std::size_t i = 0; i < by_boxes_.buffer.size(); ++i)
       if (std::memcmp(&by_other_.buffer(i), &by_boxes_.buffer(i), sizeof(T)) != 0)
         return testing::AssertionFailure()
@@ -90,18 +86,10 @@ public:
   }
 
 private:
-  template <class Epilogue>
-  static auto bound(const auto& problem, const Epilogue& epilogue)
-  {
-    return core::bind_epilogue<Op, Exec, StridedView<T, 3>>(problem, epilogue);
-  }
-
   Rules rules_;
   std::int64_t shift_, halo_;
   Aligned<T> in_, scale_, by_other_, by_boxes_;
 };
-
-bool is_hopper() { return Keramos::cuda::device_of(own_instance()).architecture >= 90; }
 
 /// Edges that warps settle: tiles that end with the field, and those that share points with the one before.
 template <class T, class Op>

@@ -34,6 +34,12 @@ InstructionSetChoice choose_instruction_set(const char* request, InstructionSet 
 const char* instruction_set_name();
 
 const StencilKernels& stencil_kernels();
+template <class T>
+const StencilKernelsOf<T>& stencil_kernels_of()
+{
+  if constexpr (sizeof(T) == 4) return stencil_kernels().f32;
+  if constexpr (sizeof(T) == 8) return stencil_kernels().f64;
+}
 const GatherSumKernels& gather_sum_kernels();
 const GaussianKernels& gaussian_kernels();
 const CutoffKernels& cutoff_kernels();

@@ -6,7 +6,6 @@
 #include "Grid.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace Keramos::cuda::stencil {
 namespace {
@@ -129,11 +128,8 @@ std::optional<StridedStarPlan<T>> choose_strided_star(const StencilRequest<T>& r
   return plan && expected_rate(*plan) > other_rate(request) ? plan : std::nullopt;
 }
 
-template TensorBox strided_box(const StridedStarArguments<float>&, const StridedStarLayout&, int, int);
 template TensorBox strided_box(const StridedStarArguments<double>&, const StridedStarLayout&, int, int);
-template std::optional<StridedStarPlan<float>> plan_strided_star(const StencilRequest<float>&);
 template std::optional<StridedStarPlan<double>> plan_strided_star(const StencilRequest<double>&);
-template std::optional<StridedStarPlan<float>> choose_strided_star(const StencilRequest<float>&);
 template std::optional<StridedStarPlan<double>> choose_strided_star(const StencilRequest<double>&);
 
 } // namespace Keramos::cuda::stencil

@@ -131,11 +131,8 @@ std::optional<StridedStarPlan<T>> plan_strided_star(const StencilRequest<T>& req
 template <class T>
 std::optional<StridedStarPlan<T>> choose_strided_star(const StencilRequest<T>& request);
 
-extern template TensorBox strided_box(const StridedStarArguments<float>&, const StridedStarLayout&, int, int);
 extern template TensorBox strided_box(const StridedStarArguments<double>&, const StridedStarLayout&, int, int);
-extern template std::optional<StridedStarPlan<float>> plan_strided_star(const StencilRequest<float>&);
 extern template std::optional<StridedStarPlan<double>> plan_strided_star(const StencilRequest<double>&);
-extern template std::optional<StridedStarPlan<float>> choose_strided_star(const StencilRequest<float>&);
 extern template std::optional<StridedStarPlan<double>> choose_strided_star(const StencilRequest<double>&);
 
 } // namespace Keramos::cuda::stencil

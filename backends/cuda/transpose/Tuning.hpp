@@ -105,7 +105,7 @@ inline constexpr int box_run_bytes[] = {240, 360, 480, 720, 960, 1440, 1920};
 /// that makes runs longer by so much; and a block's shared memory at most. 48 and 62 KiB where they are longer: 65x128x96x111
 /// (3, 2, 1, 0), f32 63.9, 77.2, f64 78.8, 83.6; (1, 3, 2, 0) 81.4, 84.5; with 1.3 for 1.5: 14x19x13x21x16x60 reversed 69.6 for 74.9.
 /// Where blocks are given, a multiprocessor shall hold so many of them, of so many threads where they share sectors, else of 256: f32 to
-/// f16 3x100000000 by 256 and 320 threads 100, 94; 16384^2 98.1, 92.0.
+/// f16 16384^2 by 256 and 320 threads 98.1, 92.0. (3x100000000 makes 94 by either; former boxes of it made 100.)
 struct BoxRowsBytes {
   int box, whole_vectors, longer_runs, shared;
   int blocks = 0, threads = 0;

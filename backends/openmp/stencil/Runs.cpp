@@ -10,13 +10,6 @@
 namespace Keramos::openmp::stencil {
 namespace {
 
-template <class T>
-const StencilKernelsOf<T>& kernels()
-{
-  if constexpr (sizeof(T) == 4) return stencil_kernels().f32;
-  if constexpr (sizeof(T) == 8) return stencil_kernels().f64;
-}
-
 /// The lines at the ends of the next runs are read before they are written, because they are not whole.
 template <class T>
 void prefetch_next_ends(const core::Field<T, 3>& out, const Run& run)
@@ -37,22 +30,22 @@ StencilRuns<T>::~StencilRuns()
 template <class T>
 void StencilRuns<T>::sum(const Run& run, T* const* out)
 {
-  compute(run, fields_.elsewhere(run, out), kernels<T>().store);
+  compute(run, fields_.elsewhere(run, out), stencil_kernels_of<T>().store);
 }
 
 template <class T>
 void StencilRuns<T>::store(const Run& run)
 {
   if (run.rows > 1) return stars_.compute(run, nullptr);
-  into_field(run, fields_.in_place(run), kernels<T>().store);
+  into_field(run, fields_.in_place(run), stencil_kernels_of<T>().store);
 }
 
 template <class T>
 void StencilRuns<T>::update(const Run& run, const core::EpilogueOperand<T>* operand)
 {
   if (run.rows > 1) return stars_.compute(run, operand);
-  if (operands_.unit_strides) return into_field(run, fields_.in_place(run, operand), kernels<T>().leap_frog);
-  compute(run, fields_.gathered(run, operand), kernels<T>().leap_frog);
+  if (operands_.unit_strides) return into_field(run, fields_.in_place(run, operand), stencil_kernels_of<T>().leap_frog);
+  compute(run, fields_.gathered(run, operand), stencil_kernels_of<T>().leap_frog);
   fields_.scatter(run);
 }
 

@@ -10,13 +10,6 @@ namespace Keramos::openmp::stencil {
 namespace {
 
 template <class T>
-const StencilKernelsOf<T>& kernels()
-{
-  if constexpr (sizeof(T) == 4) return stencil_kernels().f32;
-  if constexpr (sizeof(T) == 8) return stencil_kernels().f64;
-}
-
-template <class T>
 constexpr std::int64_t line = 64 / sizeof(T);
 
 template <class T>
@@ -30,7 +23,7 @@ BlockField<T> block_field(const core::Field<T, 3>& field, const Run& run)
 template <class T>
 StarBlocks<T>::StarBlocks(const StencilOperands<T>& operands) : operands_(operands)
 {
-  const bool exists = kernels<T>().store.star[operands.star_radius] != nullptr;
+  const bool exists = stencil_kernels_of<T>().store.star[operands.star_radius] != nullptr;
   const auto& stride = operands.out.stride;
   const bool aligned = stride[1] % line<T> == 0 && stride[2] % line<T> == 0;
   stages_ = operands.streaming.rows && !aligned;
@@ -55,7 +48,8 @@ void StarBlocks<T>::compute(const Run& run, const core::EpilogueOperand<T>* oper
   const bool has_next = run.j + 2 * star_rows <= operands_.axes[1].valid_end;
   block.ahead = has_next && operands_.rows_ahead > 0 ? star_rows * operands_.in.stride[1] : 0;
   if (operands_.streaming.rows) prefetch_next_ends(run);
-  const auto kernel = (operand ? kernels<T>().leap_frog : kernels<T>().store).star[operands_.star_radius];
+  const auto kernel =
+      (operand ? stencil_kernels_of<T>().leap_frog : stencil_kernels_of<T>().store).star[operands_.star_radius];
   const BlockField<T> out = block.out;
   block.streaming = operands_.streaming.rows && !stages_;
   if (stages_) stage(block);

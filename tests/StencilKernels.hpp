@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// For tests that launch one of the CUDA kernels of stencils and compare its bits with those of the kernel that older GPUs take.
+#pragma once
+
+#include "StencilSupport.hpp"
+
+namespace test {
+
+/// Whether kernels by bulk and tensor copies are for this GPU.
+inline bool is_hopper() { return Keramos::cuda::device_of(own_instance()).architecture >= 90; }
+
+/// This GPU, as if it had nothing that came with Hopper.
+inline Keramos::cuda::Device older_device()
+{
+  auto device = Keramos::cuda::device_of(own_instance());
+  device.architecture = 80;
+  return device;
+}
+
+/// As a backend gets it, where `View` is the output's.
+template <class Op, class View>
+auto bound_epilogue(const auto& problem, const auto& epilogue)
+{
+  return Keramos::core::bind_epilogue<Op, Exec, View>(problem, epilogue);
+}
+
+/// By the instance of the tests, twice from a graph where these are asked for; then the host may read.
+inline void launch_and_wait(const std::function<void()>& launch)
+{
+  if (in_graphs())
+    run_in_graph(own_instance(), launch);
+  else
+    launch();
+  own_instance().fence("the host reads what was written");
+}
+
+} // namespace test
