@@ -122,10 +122,9 @@ std::optional<TensorStarPlan<T>> plan_tensor_star(const StencilRequest<T>& reque
   to.origin = tile_origin(request.in, to.range[0], to.axis[0].valid_begin, *misalignment);
   const TensorStarShape shape = tensor_star_shape(plan->radius, request.operands);
   if (!set_edges(*plan, shape)) return std::nullopt;
-  const TensorStarLayout layout = tensor_star_layout<T>(plan->radius, request.operands);
+  const TensorStarLayout layout = tensor_star_layout<T>(plan->radius, request.operands, plan->settles);
   plan->shape.threads = static_cast<unsigned>(shape.threads());
-  plan->shape.shared_bytes =
-      static_cast<unsigned>(plan->settles ? layout.edges_at() + shape.warps * layout.strips() : layout.bytes());
+  plan->shape.shared_bytes = static_cast<unsigned>(layout.bytes());
   if (static_cast<int>(plan->shape.shared_bytes) > request.device.shared_per_block ||
       !set_box(*plan, request, *misalignment, layout) || !set_grid(*plan, request, shape))
     return std::nullopt;
@@ -136,10 +135,11 @@ std::optional<TensorStarPlan<T>> plan_tensor_star(const StencilRequest<T>& reque
 template <class T>
 std::optional<TensorStarPlan<T>> choose_tensor_star(const StencilRequest<T>& request)
 {
-  if (request.operands > 0 && !takes_operands<T>) return std::nullopt;
   std::int64_t points = 1;
   for (int p = 0; p < 3; ++p) points *= std::max<std::int64_t>(request.end[p] - request.begin[p], 0);
-  return points < min_tensor_points ? std::nullopt : plan_tensor_star(request);
+  auto plan = points < min_tensor_points ? std::nullopt : plan_tensor_star(request);
+  if (plan && plan->settles && request.operands > 0 && !settles_with_operands<T>) plan.reset();
+  return plan;
 }
 
 template std::optional<TensorStarPlan<float>> plan_tensor_star(const StencilRequest<float>&);

@@ -37,17 +37,18 @@ inline constexpr int settled_ahead = 3;
 /// H200, of the copy, at 512^3, 512x1024x1024 and 1000^3, f32. By a probe with a queue instead of partial sums, planes in flight,
 /// drift 3: radius 1, one 81, 90, 89, two 91, 90, 89, three 93, 89, 88; radius 2, two 92, 87, 86, three 92, 88, 88; radius 3, two
 /// 90, 87, 85, three 93, 87, 87; radius 4, one 76, 73, 72, two 89, 85, 84. Drift 5 made half a percent less, without
-/// lockstep radius 4 made 84, 78, 79. A warp that did nothing but begin with planes made no more. This kernel: the wave update of
-/// radius 4 at 512^3, 1024x1024x512 and 640x640x400, of its 3 reads and 1 write, one plane in flight, drift 2: 88.1, 88.1, 83.5, drift
-/// 3: 88.0, 88.6, 84.2; two and 2: 87.5, 88.0, 83.3; three and 3: 81, 80, 79. The star of radius 4 at 512^3, 1024x1024x512 and
-/// 1000^3, two planes in flight 82.7, 84.6, 82.9, three 84.7, 87.5, 86.4, four 85.2, 87.4, 86.7.
+/// lockstep radius 4 made 84, 78, 79. A warp that did nothing but begin with planes made no more. This kernel: the star of radius 4 at
+/// 512^3, 1024x1024x512 and 1000^3, two planes in flight 82.7, 84.6, 82.9, three 84.7, 87.5, 86.4, four 85.2, 87.4, 86.7. The wave
+/// update at 512^3, of its 3 reads and 1 write, one plane in flight and two, f32 and f64: radius 1 88 and 91, 99 and 102; radius 2 99
+/// and 101, 92 and 93; radius 3 91 and 93, 100 and 102; radius 4 the same, for there is no room for more planes; drift 2 and 4 at most
+/// half a percent less.
 ///
 /// As many rows as registers hold, for the halo of a tile is read again: at 512^3 f32 and f64, three rows radius 5 73 and 75, radius 6
 /// 67 and 71, two rows radius 8 49 and 49; four rows radius 5 81 and 86, radius 6 71 and 73 (52 and 68 bytes are spilled), three rows
-/// radius 8 56 and 55 (24 bytes).
+/// radius 8 56 and 55 (24 bytes). Of the wave update three rows radius 5 86 and 86, four 93 and 92 (up to 48 bytes are spilled).
 KOKKOS_FUNCTION constexpr TensorStarShape tensor_star_shape(int radius, int operands)
 {
-  if (operands > 0) return {radius <= 4 ? 4 : radius <= 6 ? 3 : 2, 8, 1, 3};
+  if (operands > 0) return {radius <= 5 ? 4 : radius == 6 ? 3 : 2, 8, radius == 1 || radius == 3 ? 2 : 1, 3};
   return {radius <= 6 ? 4 : 3, 8, radius == 4 ? 4 : radius == 2 || radius == 3 ? 3 : 2, 3};
 }
 
@@ -55,42 +56,58 @@ KOKKOS_FUNCTION constexpr TensorStarShape tensor_star_shape(int radius, int oper
 inline constexpr int max_tensor_chunk = 1024;
 static_assert(max_tensor_chunk + 2 * max_tensor_star_radius <= lockstep_steps);
 
-/// Whether it takes the epilogue's operands too. H200, the wave update of radius 4 in float at 512^3, of its 3 reads and 1 write: 88%
-/// where the star kernel makes 79. In double it was not measured.
+/// Whether it takes an epilogue's operands where edges are settled: in double it was not measured beside the star kernel there. H200, the
+/// wave update of radius 4 at 512^3, all edges periodic, of its 3 reads and 1 write: f32 78%, f64 81.
 template <class T>
-inline constexpr bool takes_operands = sizeof(T) == 4;
+inline constexpr bool settles_with_operands = sizeof(T) == 4;
 
 /// Points below which others take the call. Chosen: a quarter of the smallest grid that was measured.
 inline constexpr std::int64_t min_tensor_points = std::int64_t(1) << 25;
 
-/// The shared memory of a block: planes with their halo, row by row, then barriers, then, where edges are settled, strips for each
-/// warp (TensorStarEdges.hpp). A whole number of sectors lies beside the tile:
-/// boxes begin on 32 bytes where tiles do, for one that begins within a sector moves a fifth more of these.
+/// The shared memory of a block: planes with their halo, row by row, then barriers, then the epilogue's operands at the tile's points
+/// (TensorStarOperands.hpp), then, where edges are settled, strips for each warp (TensorStarEdges.hpp). A whole number of sectors
+/// lies beside the tile: boxes begin on 32 bytes where tiles do, for one that begins within a sector moves a fifth more of these.
 struct TensorStarLayout {
-  int halo;       ///< vectors of 16 bytes on either side
-  int rows;       ///< of a plane
-  int kept, ring; ///< planes that stay for the epilogue, and all
-  int settled;    ///< planes of which what lies beyond an edge is on its way
+  int halo;          ///< vectors of 16 bytes on either side
+  int rows;          ///< of a plane
+  int kept, ring;    ///< planes that stay for the epilogue, and all
+  int settled;       ///< planes of which what lies beyond an edge is on its way
+  int operand_bytes; ///< of all threads
+  int edge_warps;    ///< that have strips
 
   KOKKOS_FUNCTION constexpr int pitch() const { return 16 * (32 + 2 * halo); }
   KOKKOS_FUNCTION constexpr int box() const { return rows * pitch(); }
   KOKKOS_FUNCTION constexpr int plane() const { return static_cast<int>(core::round_up(box(), 128)); }
   KOKKOS_FUNCTION constexpr int barriers_at() const { return ring * plane(); }
-  KOKKOS_FUNCTION constexpr int bytes() const { return barriers_at() + 2 * barrier_bytes * ring; }
-  KOKKOS_FUNCTION constexpr int edges_at() const { return static_cast<int>(core::round_up(bytes(), 16)); }
+  KOKKOS_FUNCTION constexpr int operands_at() const { return barriers_at() + 2 * barrier_bytes * ring; }
+  KOKKOS_FUNCTION constexpr int edges_at() const { return operands_at() + operand_bytes; }
   KOKKOS_FUNCTION constexpr int strip() const { return max_settled_radius * pitch(); }
   KOKKOS_FUNCTION constexpr int strips() const { return (settled + 1) * strip(); } ///< a warp's
+  KOKKOS_FUNCTION constexpr int bytes() const { return edges_at() + edge_warps * strips(); }
 };
 
+/// Of a block on Hopper.
+inline constexpr int tensor_star_memory = 227 * 1024;
+
 /// An epilogue with operands also asks for the centre of its output, which ends a radius behind the plane that comes. A plane's
-/// place is filled anew when all warps are done with the plane behind it.
+/// place is filled anew when all warps are done with the plane behind it, or, with operands and where memory allows it, with the two
+/// behind it: so warps are further apart (H200, the wave update of radius 4 in float at 512^3, 1024x1024x512 and 1000^3, of the copy:
+/// one 91, 90, 89%, two 100, 99, 96%).
 template <class T>
-KOKKOS_FUNCTION constexpr TensorStarLayout tensor_star_layout(int radius, int operands)
+KOKKOS_FUNCTION constexpr TensorStarLayout tensor_star_layout(int radius, int operands, bool settles)
 {
   const TensorStarShape shape = tensor_star_shape(radius, operands);
-  const int halo = static_cast<int>(core::round_up(core::ceil_div(radius, vector_width<T>), 2));
-  const int kept = operands > 0 ? radius : 0;
-  return {halo, shape.height() + 2 * radius, kept, kept + 2 + shape.ahead, operands > 0 ? 1 : settled_ahead};
+  TensorStarLayout layout{};
+  layout.halo = static_cast<int>(core::round_up(core::ceil_div(radius, vector_width<T>), 2));
+  layout.rows = shape.height() + 2 * radius;
+  layout.kept = operands > 0 ? radius : 0;
+  layout.settled = operands > 0 ? 1 : settled_ahead;
+  layout.operand_bytes = 16 * operands * shape.rows * shape.threads();
+  layout.edge_warps = settles ? shape.warps : 0;
+  const int wanted = layout.kept + shape.ahead + (operands > 0 ? 3 : 2);
+  const int room = (tensor_star_memory - layout.bytes()) / (layout.plane() + 2 * barrier_bytes);
+  layout.ring = wanted < room ? wanted : room;
+  return layout;
 }
 
 /// What the kernel is told beside the epilogue.

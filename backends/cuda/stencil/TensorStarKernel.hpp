@@ -14,6 +14,7 @@
 
 #include "PartialSums.hpp"
 #include "TensorStarEdges.hpp"
+#include "TensorStarOperands.hpp"
 #include "TensorStarPlanes.hpp"
 
 namespace Keramos::cuda::stencil {
@@ -23,11 +24,11 @@ template <class T, int Radius, bool Settles, class Epilogue>
 class TensorStarThread {
 public:
   static constexpr int operands = Epilogue::operands;
-  using Tile = TensorStarTile<T, Radius, operands>;
+  using Tile = TensorStarTile<T, Radius, operands, Settles>;
   using Ring = TensorRing<Tile>;
-  using Copy = TensorStarCopy<T, Radius, operands>;
-  using Planes = TensorPlanes<Radius, Tile, Copy>;
+  using Planes = TensorPlanes<Radius, Tile, TensorStarCopy<Tile>>;
   using Edges = TensorStarEdgesOf<Settles, T, Radius, Tile>;
+  using Operands = TensorStarOperands<T, Tile, Epilogue>;
   using Places = TensorStarPlaces<Tile::beside>;
   static constexpr TensorStarShape shape = Tile::shape;
   static constexpr TensorStarLayout layout = Tile::layout;
@@ -35,18 +36,14 @@ public:
   using Row = T[points];
   using Values = T[rows * points]; ///< row by row
 
-  __device__ TensorStarThread(const Tile& tile, const Epilogue& the_epilogue)
-      : a(tile.a), epilogue(the_epilogue), x(tile.x + threadIdx.x % 32 * points), y(tile.y + threadIdx.x / 32 * rows),
-        z(tile.first), own_at((Radius + threadIdx.x / 32 * rows) * pitch + (layout.halo + threadIdx.x % 32) * 16),
-        mask(points_inside<points>({max(a.range[0].begin, tile.own_x), a.range[0].end}, x, 1)),
-        inside(mask == 0 || y < tile.own_y
-                   ? 0
-                   : static_cast<int>(max(min(a.range[1].end - y, std::int64_t(rows)), std::int64_t(0)))),
+  __device__ TensorStarThread(const Tile& tile, const TensorStarPoints<T>& the_points, const Epilogue& the_epilogue)
+      : a(tile.a), epilogue(the_epilogue), at_points(the_points), x(at_points.x), y(at_points.y), z(tile.first),
+        own_at((Radius + threadIdx.x / 32 * rows) * pitch + (layout.halo + threadIdx.x % 32) * 16),
         out(a.out + x + y * a.out_stride[1] + z * a.out_stride[2])
   {
   }
 
-  __device__ void march(const Ring& ring, Planes& from, Edges& edges, int planes)
+  __device__ void march(const Ring& ring, Planes& from, Edges& edges, const Operands& at_operands, int planes)
   {
     PartialSums<T, Radius, rows * points> sums(a.weights);
     int slot = 0, done_slot = 0; // of the plane that has come, and of the one that is needed no longer then
@@ -55,8 +52,6 @@ public:
     const auto add_planes = [&](int begin, int end, auto settle, auto add_in_plane) {
       for (int step = begin; step < end; ++step) {
         const bool ends = step >= 2 * Radius; // the sums of plane z
-        Values operand[operands + 1];         // the last one only because no array is empty
-        if (ends) load_operands(operand);     // before anything that may wait
         from.advance(step);
         ring.wait(slot, parity);
         const SharedAddress at = ring.plane(slot) + own_at;
@@ -65,7 +60,8 @@ public:
         settle(own, step);
         sums.add(own, [&](Values& sum) { add_in_plane(sum, own, at, step); });
         if constexpr (layout.kept == 0) ring.release(slot);
-        if (ends) finish(sums.sum[0], ring.plane(done_slot) + own_at, operand);
+        if (ends) finish(sums.sum[0], ring.plane(done_slot) + own_at, at_operands);
+        at_operands.begin(bottom + step - Radius + 1);
         if constexpr (layout.kept > 0) {
           if (step >= layout.kept) ring.release(done_slot);
         }
@@ -166,71 +162,54 @@ private:
         sum[r * points + v] += a.weights.at(Radius, 0, offset) * window[halo + v + offset];
   }
 
-  __device__ bool is_whole() const { return mask == all_points<points> && inside == rows; }
-
-  /// The epilogue's at the thread's points, early: they are on their way while a plane is summed.
-  __device__ void load_operands(Values (&to)[operands + 1]) const
-  {
-    if constexpr (operands > 0) {
-#pragma unroll
-      for (int n = 0; n < operands; ++n) load_operand(to[n], epilogue.operand[n]);
-    }
-  }
-  __device__ void load_operand(Values& to, const core::EpilogueOperand<T>& operand) const
-  {
-    const auto& stride = operand.field.stride;
-    const T* const from = operand.field.data + x + y * stride[1] + z * stride[2];
-    if (operand.is_field() && is_whole()) {
-#pragma unroll
-      for (int r = 0; r < rows; ++r) {
-        Row row;
-        load_streaming(row, from + r * stride[1]);
-        set_row(to, r, row);
-      }
-      return;
-    }
-#pragma unroll
-    for (int r = 0; r < rows; ++r)
-#pragma unroll
-      for (int v = 0; v < points; ++v)
-        to[r * points + v] =
-            operand.is_field() && r < inside && (mask >> v & 1) ? from[r * stride[1] + v] : operand.number;
-  }
-
   /// Of points that are not to be computed the epilogue makes something, too: it is one of the library's.
-  __device__ void finish(const Values& sum, SharedAddress centre_at, const Values (&operand)[operands + 1])
+  __device__ void finish(const Values& sum, SharedAddress centre_at, const Operands& at_operands)
   {
+    Values finished;
+    at_operands.wait();
 #pragma unroll
     for (int r = 0; r < rows; ++r) {
+      Row value, centre = {}, operand[operands + 1]; // the last one only because no array is empty
+      at_operands.load(operand, r);
       const auto operands_of = [&](int v) {
         Kokkos::Array<T, operands> at_point;
         if constexpr (operands > 0) {
 #pragma unroll
-          for (int n = 0; n < operands; ++n) at_point[n] = operand[n][r * points + v];
+          for (int n = 0; n < operands; ++n) at_point[n] = operand[n][v];
         }
         return at_point;
       };
-      Row value, centre = {};
       get_row(value, sum, r);
       if constexpr (layout.kept > 0) load_shared(centre, centre_at + r * pitch);
       finish_points(epilogue, value, centre, operands_of, x, 1, y + r, z, all_points<points>);
-      T* const to = out + r * a.out_stride[1];
-      if (is_whole())
-        store_streaming(to, value);
-      else if (r < inside)
-        store_points<false>(to, 1, value, 1, mask);
+      set_row(finished, r, value);
     }
+    store(finished);
     ++z;
     out += a.out_stride[2];
   }
 
+  __device__ void store(const Values& values) const
+  {
+    const bool is_whole = at_points.mask == all_points<points> && at_points.inside == rows;
+#pragma unroll
+    for (int r = 0; r < rows; ++r) {
+      Row value;
+      get_row(value, values, r);
+      T* const to = out + r * a.out_stride[1];
+      if (is_whole)
+        store_streaming(to, value);
+      else if (r < at_points.inside)
+        store_points<false>(to, 1, value, 1, at_points.mask);
+    }
+  }
+
   const TensorStarArguments<T>& a;
   const Epilogue& epilogue;
+  const TensorStarPoints<T>& at_points;
   std::int64_t x, y, z;
-  int own_at;    ///< bytes from a plane to the thread's first point
-  unsigned mask; ///< its points along x that are to be computed
-  int inside;    ///< its rows that are to be computed
-  T* out;        ///< its first point in plane z
+  int own_at; ///< bytes from a plane to the thread's first point
+  T* out;     ///< its first point in plane z
 };
 
 template <class T, int Radius, bool Settles, class Epilogue>
@@ -248,7 +227,9 @@ __global__ void __launch_bounds__(tensor_star_shape(Radius, Epilogue::operands).
   const typename Thread::Ring ring(tensor_star_shared);
   typename Thread::Planes planes(tile, ring, map);
   typename Thread::Edges edges(tile, ring.planes);
-  Thread(tile, epilogue).march(ring, planes, edges, static_cast<int>(tile.last - tile.first));
+  const TensorStarPoints<T> points(tile);
+  const typename Thread::Operands at_operands(tile, points, epilogue, ring.planes);
+  Thread(tile, points, epilogue).march(ring, planes, edges, at_operands, static_cast<int>(tile.last - tile.first));
 #endif
 }
 

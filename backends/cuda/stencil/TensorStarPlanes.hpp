@@ -10,10 +10,11 @@
 namespace Keramos::cuda::stencil {
 
 /// The tile of a block.
-template <class T, int Radius, int Operands>
+template <class T, int Radius, int Operands, bool Settles>
 struct TensorStarTile {
+  static constexpr int radius = Radius;
   static constexpr TensorStarShape shape = tensor_star_shape(Radius, Operands);
-  static constexpr TensorStarLayout layout = tensor_star_layout<T>(Radius, Operands);
+  static constexpr TensorStarLayout layout = tensor_star_layout<T>(Radius, Operands, Settles);
   static constexpr int points = vector_width<T>;
   static constexpr int beside = static_cast<int>(core::ceil_div(Radius, points)); ///< vectors
 
@@ -36,9 +37,8 @@ struct TensorStarTile {
 };
 
 /// Brings a plane of the tile.
-template <class T, int Radius, int Operands>
+template <class Tile>
 struct TensorStarCopy {
-  using Tile = TensorStarTile<T, Radius, Operands>;
   static constexpr TensorStarLayout layout = Tile::layout;
 
   static constexpr int bytes = layout.box();
@@ -48,7 +48,7 @@ struct TensorStarCopy {
 
   __device__ TensorStarCopy(const Tile& tile, const CUtensorMap& the_map)
       : map(the_map), column(static_cast<int>(tile.x - tile.a.first_column) - layout.halo * Tile::points),
-        row(static_cast<int>(tile.y - tile.a.axis[1].valid_begin) - Radius)
+        row(static_cast<int>(tile.y - tile.a.axis[1].valid_begin) - Tile::radius)
   {
   }
   __device__ void operator()(SharedAddress to, int depth, SharedAddress full) const
