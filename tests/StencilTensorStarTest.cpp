@@ -194,11 +194,11 @@ TEST(StencilTensorStar, CoversAlignedRows)
 }
 
 template <class T, int Radius, class... EpilogueOf>
-bool is_taken(const Index& extents, const EpilogueOf&... epilogue_of)
+bool is_taken(const Index& extents, const Rules& rules, const EpilogueOf&... epilogue_of)
 {
   const Aligned<T> in(extents, 0), out(extents, 0);
   return Keramos::apply_stencil(Keramos::dry_run(own_instance()), Weighted<Keramos::Star<3, Radius>>{}, in.view,
-                                out.view, Keramos::constant(0), epilogue_of(out.view)...)
+                                out.view, rules, epilogue_of(out.view)...)
              .variant.str()
              .find("boxes") != std::string::npos;
 }
@@ -207,14 +207,16 @@ TEST(StencilTensorStar, IsTakenForLargeStars)
 {
   if (!is_hopper()) GTEST_SKIP() << "tensor copies begin with sm_90";
   const Index large{256, 256, 512}, small{128, 256, 512};
+  const Rules zero = Keramos::constant(0);
   const auto leap_frog = [](const auto& out) { return Keramos::LeapFrog{out, 0.5f}; };
-  EXPECT_TRUE((is_taken<float, 2>(large)));
-  EXPECT_TRUE((is_taken<double, 4>(large)));
-  EXPECT_TRUE((is_taken<float, 4>(large)));
-  EXPECT_TRUE((is_taken<float, 8>(large)));
-  EXPECT_FALSE((is_taken<float, 2>(small)));
-  EXPECT_TRUE((is_taken<float, 4>(large, leap_frog)));
-  EXPECT_TRUE((is_taken<double, 4>(large, leap_frog)));
+  EXPECT_TRUE((is_taken<float, 2>(large, zero)));
+  EXPECT_TRUE((is_taken<double, 4>(large, zero)));
+  EXPECT_TRUE((is_taken<float, 4>(large, zero)));
+  EXPECT_TRUE((is_taken<float, 8>(large, zero)));
+  EXPECT_FALSE((is_taken<float, 2>(small, zero)));
+  EXPECT_TRUE((is_taken<float, 4>(large, zero, leap_frog)));
+  EXPECT_TRUE((is_taken<double, 4>(large, zero, leap_frog)));
+  EXPECT_TRUE((is_taken<double, 4>(large, Keramos::periodic, leap_frog)));
 }
 
 } // namespace

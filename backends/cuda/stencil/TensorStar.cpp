@@ -137,9 +137,7 @@ std::optional<TensorStarPlan<T>> choose_tensor_star(const StencilRequest<T>& req
 {
   std::int64_t points = 1;
   for (int p = 0; p < 3; ++p) points *= std::max<std::int64_t>(request.end[p] - request.begin[p], 0);
-  auto plan = points < min_tensor_points ? std::nullopt : plan_tensor_star(request);
-  if (plan && plan->settles && request.operands > 0 && !settles_with_operands<T>) plan.reset();
-  return plan;
+  return points < min_tensor_points ? std::nullopt : plan_tensor_star(request);
 }
 
 template std::optional<TensorStarPlan<float>> plan_tensor_star(const StencilRequest<float>&);

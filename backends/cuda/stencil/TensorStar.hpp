@@ -31,7 +31,9 @@ inline constexpr int max_tensor_star_radius = max_radius;
 inline constexpr int max_settled_radius = 4;
 
 /// Planes of which what lies beyond an edge is on its way, where nothing but the sum is stored. 512^3, radius 4, an H200, Gpoint/s, one, two,
-/// three and four: periodic f32 427, 431, 427, 430, f64 229, 232, 233, 232; interior 423 and 239. An epilogue's fields leave room for one.
+/// three and four: periodic f32 427, 431, 427, 430, f64 229, 232, 233, 232; interior 423 and 239. Where an epilogue's fields are there, too,
+/// one, for planes of the ring are worth more: the wave update of radius 4, of its 3 reads and 1 write, f32 and f64, 97 and 100%, with two
+/// and a plane less in the ring 91 and 93.
 inline constexpr int settled_ahead = 3;
 
 /// H200, of the copy, at 512^3, 512x1024x1024 and 1000^3, f32. By a probe with a queue instead of partial sums, planes in flight,
@@ -56,16 +58,11 @@ KOKKOS_FUNCTION constexpr TensorStarShape tensor_star_shape(int radius, int oper
 inline constexpr int max_tensor_chunk = 1024;
 static_assert(max_tensor_chunk + 2 * max_tensor_star_radius <= lockstep_steps);
 
-/// Whether it takes an epilogue's operands where edges are settled: in double it was not measured beside the star kernel there. H200, the
-/// wave update of radius 4 at 512^3, all edges periodic, of its 3 reads and 1 write: f32 78%, f64 81.
-template <class T>
-inline constexpr bool settles_with_operands = sizeof(T) == 4;
-
 /// Points below which others take the call. Chosen: a quarter of the smallest grid that was measured.
 inline constexpr std::int64_t min_tensor_points = std::int64_t(1) << 25;
 
 /// The shared memory of a block: planes with their halo, row by row, then barriers, then the epilogue's operands at the tile's points
-/// (TensorStarOperands.hpp), then, where edges are settled, strips for each warp (TensorStarEdges.hpp). A whole number of sectors
+/// (TensorStarOperands.hpp), then, where edges are settled, strips (TensorStarEdges.hpp). A whole number of sectors
 /// lies beside the tile: boxes begin on 32 bytes where tiles do, for one that begins within a sector moves a fifth more of these.
 struct TensorStarLayout {
   int halo;          ///< vectors of 16 bytes on either side
@@ -73,7 +70,7 @@ struct TensorStarLayout {
   int kept, ring;    ///< planes that stay for the epilogue, and all
   int settled;       ///< planes of which what lies beyond an edge is on its way
   int operand_bytes; ///< of all threads
-  int edge_warps;    ///< that have strips
+  int edges;         ///< strips of a plane
 
   KOKKOS_FUNCTION constexpr int pitch() const { return 16 * (32 + 2 * halo); }
   KOKKOS_FUNCTION constexpr int box() const { return rows * pitch(); }
@@ -82,8 +79,9 @@ struct TensorStarLayout {
   KOKKOS_FUNCTION constexpr int operands_at() const { return barriers_at() + 2 * barrier_bytes * ring; }
   KOKKOS_FUNCTION constexpr int edges_at() const { return operands_at() + operand_bytes; }
   KOKKOS_FUNCTION constexpr int strip() const { return max_settled_radius * pitch(); }
-  KOKKOS_FUNCTION constexpr int strips() const { return (settled + 1) * strip(); } ///< a warp's
-  KOKKOS_FUNCTION constexpr int bytes() const { return edges_at() + edge_warps * strips(); }
+  KOKKOS_FUNCTION constexpr int strips() const { return edges * strip(); } ///< a plane's
+  KOKKOS_FUNCTION constexpr int all_strips() const { return (settled + 1) * strips(); }
+  KOKKOS_FUNCTION constexpr int bytes() const { return edges_at() + all_strips(); }
 };
 
 /// Of a block on Hopper.
@@ -103,7 +101,7 @@ KOKKOS_FUNCTION constexpr TensorStarLayout tensor_star_layout(int radius, int op
   layout.kept = operands > 0 ? radius : 0;
   layout.settled = operands > 0 ? 1 : settled_ahead;
   layout.operand_bytes = 16 * operands * shape.rows * shape.threads();
-  layout.edge_warps = settles ? shape.warps : 0;
+  layout.edges = settles ? 3 : 0;
   const int wanted = layout.kept + shape.ahead + (operands > 0 ? 3 : 2);
   const int room = (tensor_star_memory - layout.bytes()) / (layout.plane() + 2 * barrier_bytes);
   layout.ring = wanted < room ? wanted : room;

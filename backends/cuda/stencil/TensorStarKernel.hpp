@@ -71,18 +71,19 @@ public:
     };
     const auto set_own = [&](Values& own, int step) { set_beyond(own, bottom + step); };
     const auto keep_own = [](Values&, int) {};
-    const auto add_nothing = [](Values&, const Values&, SharedAddress, int) {};
+    const auto add_nothing = [&](Values&, const Values&, SharedAddress, int) { edges.commit(); };
     const auto add_in_plane = [&](Values& sum, const Values& own, SharedAddress at, int step) {
       Places places(at);
       if (edges.any()) {
-        const SharedAddress strip = edges.turn();
+        const SharedAddress strips = edges.template turn<(operands > 0)>();
         edges.begin(step + layout.settled < Radius + planes);
-        edges.set_places(places, strip);
+        edges.set_places(places, strips);
       }
+      edges.commit();
       add_plane(sum, own, places);
     };
     if (edges.any())
-      for (int k = 0; k < layout.settled; ++k) edges.begin(k < planes);
+      for (int k = 0; k < layout.settled; ++k) edges.begin(k < planes), edges.commit();
     add_planes(0, Radius, set_own, add_nothing);
     add_planes(Radius, Radius + planes, keep_own, add_in_plane);
     add_planes(Radius + planes, 2 * Radius + planes, set_own, add_nothing);

@@ -58,7 +58,7 @@ public:
 
   __device__ void wait() const
   {
-    if constexpr (count > 0) wait_for_copies<0>();
+    if constexpr (count > 0) wait_for_copies<Tile::edge_groups>();
   }
 
   /// Of row r. Points that are not to be computed have anything.

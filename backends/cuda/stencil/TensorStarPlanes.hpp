@@ -16,6 +16,7 @@ struct TensorStarTile {
   static constexpr TensorStarShape shape = tensor_star_shape(Radius, Operands);
   static constexpr TensorStarLayout layout = tensor_star_layout<T>(Radius, Operands, Settles);
   static constexpr int points = vector_width<T>;
+  static constexpr int edge_groups = Settles ? 1 : 0; ///< of copies, a step (TensorStarEdges.hpp)
   static constexpr int beside = static_cast<int>(core::ceil_div(Radius, points)); ///< vectors
 
   const TensorStarArguments<T>& a;
