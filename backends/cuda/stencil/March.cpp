@@ -97,14 +97,14 @@ bool set_tiles(MarchPlan<T>& plan, const MarchShape& shape)
 }
 
 template <class T>
-bool set_chunks(MarchPlan<T>& plan, const Device& device, const MarchShape& shape)
+bool set_chunks(MarchPlan<T>& plan, const Device& device, const MarchShape& shape, int max_length)
 {
   MarchArguments<T>& grid = plan.arguments;
   const std::int64_t columns = std::int64_t(grid.tiles[0]) * grid.tiles[1];
   const std::int64_t planes = grid.range[2].end - grid.range[2].begin;
   const int by_registers = shape.blocks * shape.threads() / static_cast<int>(plan.shape.threads.x);
   const std::int64_t resident = resident_blocks(device, static_cast<int>(plan.shape.shared_bytes), by_registers);
-  grid.chunk = chunk_length(planes, columns, device.multiprocessors * resident, 2 * plan.radius, max_march_chunk);
+  grid.chunk = chunk_length(planes, columns, device.multiprocessors * resident, 2 * plan.radius, max_length);
   const std::int64_t chunks = core::ceil_div(planes, grid.chunk);
   if (columns > INT32_MAX / chunks) return false;
   plan.shape.blocks = static_cast<unsigned>(columns * chunks);
@@ -121,10 +121,9 @@ bool is_covered(const StencilRequest<T>& request)
 /// Gpoint/s: what full tiles make, by how full these are. A narrow tile keeps a multiprocessor to itself as a wide one does; of
 /// half the warps we saw 0.6 to 0.8 of the speed (radius 1 and 4, H200).
 template <class T>
-double expected_rate(const MarchPlan<T>& plan)
+double expected_rate(const MarchPlan<T>& plan, const MarchShape& shape)
 {
   const MarchArguments<T>& grid = plan.arguments;
-  const MarchShape shape = march_shape(plan.kind, plan.radius, sizeof(T), plan.number);
   const int width = static_cast<int>(plan.shape.threads.x) / shape.groups;
   const auto extent = [&](int p) { return grid.range[p].end - grid.range[p].begin; };
   const double across = static_cast<double>(extent(0)) / (static_cast<double>(grid.tiles[0]) * width);
@@ -157,14 +156,21 @@ std::optional<MarchPlan<T>> plan_of(const StencilRequest<T>& request)
 
 /// False if they do not fit.
 template <class T>
-bool set_shape(MarchPlan<T>& plan, const StencilRequest<T>& request, const MarchShape& shape)
+bool set_shape(MarchPlan<T>& plan, const StencilRequest<T>& request, const MarchShape& shape,
+               int max_length = max_march_chunk)
 {
   plan.shape.shared_bytes = static_cast<unsigned>(march_layout<T>(shape, plan.radius).bytes());
   if (static_cast<int>(plan.shape.shared_bytes) > request.device.shared_per_block || !set_tiles(plan, shape) ||
-      !set_chunks(plan, request.device, shape))
+      !set_chunks(plan, request.device, shape, max_length))
     return false;
   plan.variant = variant(request, plan.arguments.columns, shape.height());
   return true;
+}
+
+template <class T>
+MarchShape numbered_shape(const MarchPlan<T>& plan, int number)
+{
+  return march_shape(plan.kind, plan.radius, sizeof(T), number);
 }
 
 /// By this shape; false if its tiles do not fit.
@@ -173,7 +179,15 @@ bool set_number(MarchPlan<T>& plan, const StencilRequest<T>& request, int number
 {
   plan.number = number;
   return has_march_shape(plan.kind, plan.radius, sizeof(T), number) &&
-         set_shape(plan, request, march_shape(plan.kind, plan.radius, sizeof(T), number));
+         set_shape(plan, request, numbered_shape(plan, number));
+}
+
+template <class T>
+bool has_points(const StencilRequest<T>& request)
+{
+  std::int64_t points = 1;
+  for (int p = 0; p < 3; ++p) points *= request.end[p] - request.begin[p];
+  return points >= min_march_points;
 }
 
 } // namespace
@@ -188,18 +202,31 @@ std::optional<MarchPlan<T>> plan_march(const StencilRequest<T>& request, int num
 template <class T>
 std::optional<MarchPlan<T>> choose_march(const StencilRequest<T>& request)
 {
-  std::int64_t points = 1;
-  for (int p = 0; p < 3; ++p) points *= request.end[p] - request.begin[p];
-  if (points < min_march_points) return std::nullopt;
+  if (!has_points(request)) return std::nullopt;
   auto plan = plan_of(request);
   std::optional<MarchPlan<T>> best;
   double best_rate = plan ? other_rate(*plan, request) : 0;
   for (int number = 0; plan && number < march_shapes; ++number) {
     if (!set_number(*plan, request, number)) continue;
-    const double rate = expected_rate(*plan);
+    const double rate = expected_rate(*plan, numbered_shape(*plan, number));
     if (rate > best_rate) best = plan, best_rate = rate;
   }
   return best;
+}
+
+std::optional<MarchPlan<float>> plan_march_functor(const StencilRequest<float>& request)
+{
+  auto plan = plan_of(request);
+  if (!plan || plan->kind != MarchKind::star) return std::nullopt;
+  return set_shape(*plan, request, march_functor_shape(plan->radius), max_functor_chunk) ? plan : std::nullopt;
+}
+
+std::optional<MarchPlan<float>> choose_march_functor(const StencilRequest<float>& request)
+{
+  if (!has_points(request)) return std::nullopt;
+  auto plan = plan_march_functor(request);
+  if (plan && expected_rate(*plan, march_functor_shape(plan->radius)) <= other_rate(*plan, request)) plan.reset();
+  return plan;
 }
 
 template std::optional<MarchPlan<float>> plan_march(const StencilRequest<float>&, int);

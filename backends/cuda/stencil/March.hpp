@@ -75,6 +75,10 @@ std::optional<MarchPlan<T>> plan_march(const StencilRequest<T>& request, int num
 template <class T>
 std::optional<MarchPlan<T>> choose_march(const StencilRequest<T>& request);
 
+/// The same of a star in float with an application's functor behind it (MarchFunctor.hpp).
+std::optional<MarchPlan<float>> plan_march_functor(const StencilRequest<float>& request);
+std::optional<MarchPlan<float>> choose_march_functor(const StencilRequest<float>& request);
+
 extern template std::optional<MarchPlan<float>> plan_march(const StencilRequest<float>&, int);
 extern template std::optional<MarchPlan<double>> plan_march(const StencilRequest<double>&, int);
 extern template std::optional<MarchPlan<float>> choose_march(const StencilRequest<float>&);

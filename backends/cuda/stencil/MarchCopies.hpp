@@ -114,8 +114,10 @@ struct MarchCopies {
   __device__ std::int64_t wait(int step, int k, unsigned phase) const
   {
     wait_for_phase(full + k * barrier_bytes, phase);
-    return load_shared(offsets + step * 8);
+    return offset(step);
   }
+
+  __device__ std::int64_t offset(int step) const { return load_shared(offsets + step * 8); }
 
   /// After this thread has read a plane.
   __device__ void release(int k) const { arrive(empty + k * barrier_bytes); }
@@ -127,7 +129,7 @@ struct MarchCopies {
     if (step >= planes) return;
     const SharedAddress barrier = full + slot * barrier_bytes;
     wait_for_phase(empty + slot * barrier_bytes, parity);
-    begin_plane(step, load_shared(offsets + step * 8), barrier);
+    begin_plane(step, offset(step), barrier);
     arrive(barrier);
     if (loads) arrive_after_copies(barrier);
     if (++slot == Shape::value.ring) slot = 0, parity ^= 1;

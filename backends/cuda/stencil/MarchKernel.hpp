@@ -17,8 +17,9 @@
 namespace Keramos::cuda::stencil {
 
 /// One thread of a block. Warps run as far apart as the ring allows; none waits for a block's barrier.
-template <class T, class Sums>
-__device__ void march(const MarchArguments<T>& arguments, const typename Sums::Weights& weights, unsigned char* shared)
+template <class T, class Sums, class Output, class... Epilogue>
+__device__ void march(const MarchArguments<T>& arguments, const typename Sums::Weights& weights, unsigned char* shared,
+                      const Epilogue&... epilogue)
 {
   using Shape = typename Sums::Shape;
   constexpr MarchShape shape = Sums::shape;
@@ -30,17 +31,27 @@ __device__ void march(const MarchArguments<T>& arguments, const typename Sums::W
   const int warp = threadIdx.x / 32, warps_across = blockDim.x / (32 * shape.groups);
   const int column = warp % warps_across * 32 + threadIdx.x % 32, first_row = warp / warps_across * shape.rows;
   MarchRows<T, radius, Shape> plane(tile, column, first_row);
-  MarchOutput<T, shape.rows, shape.streaming> output(tile, column, first_row);
+  Output output(tile, column, first_row, epilogue...);
+  constexpr int kept = Output::kept;
+  static_assert(shape.ring > kept + shape.ahead);
   Sums sums(weights);
-  int slot = 0;
+  int slot = 0, done_slot = 0; // of the plane that has come, and of the one that is needed no longer then
   unsigned parity = 0;
+  const auto plane_at = [&](int k) { return reinterpret_cast<const T*>(shared) + k * Tile::layout.plane(); };
   const auto add_plane = [&](int step, auto add) {
+    if constexpr (kept > 0) output.load_operands(step >= 2 * radius);
     copies.advance(step + shape.ahead, planes);
     const std::int64_t offset = copies.wait(step, slot, parity);
-    plane.enter(reinterpret_cast<const T*>(shared) + slot * Tile::layout.plane(), offset);
+    plane.enter(plane_at(slot), offset);
     add();
-    copies.release(slot);
-    if (step >= 2 * radius) output.store(sums.sum[0]);
+    if constexpr (kept == 0) {
+      copies.release(slot);
+      if (step >= 2 * radius) output.store(sums.sum[0]);
+    } else if (step >= kept) {
+      if (step >= 2 * radius) output.finish(sums.sum[0], plane_at(done_slot), copies.offset(step - kept));
+      copies.release(done_slot);
+      if (++done_slot == shape.ring) done_slot = 0;
+    }
     if (++slot == shape.ring) slot = 0, parity ^= 1;
   };
   const auto add_planes = [&](int begin, int end, auto add) {
@@ -63,7 +74,8 @@ __global__ void __launch_bounds__(Sums::shape.threads(), Sums::shape.blocks)
 {
 #if __CUDA_ARCH__ >= 900 // choose_march() takes it for no other
   extern __shared__ __align__(16) unsigned char march_shared[];
-  march<T, Sums>(arguments, weights, march_shared);
+  using Output = MarchOutput<T, Sums::shape.rows, Sums::shape.streaming>;
+  march<T, Sums, Output>(arguments, weights, march_shared);
 #endif
 }
 

@@ -18,7 +18,10 @@ struct MarchTile : MarchBlock<MarchArguments<T>> {
   using Block = MarchBlock<MarchArguments<T>>;
   using Block::a, Block::x, Block::first;
 
-  __device__ explicit MarchTile(const MarchArguments<T>& arguments) : Block(arguments, Shape::value.height()) {}
+  __device__ explicit MarchTile(const MarchArguments<T>& arguments)
+      : Block(arguments, Shape::value.height(), Shape::value.last_first)
+  {
+  }
 
   /// Where plane `step` of the march lies, from plane 0 of the field; no_index: a value is there.
   __device__ std::int64_t plane_offset(int step) const { return a.axis[2].offset(first - Radius + step); }

@@ -17,15 +17,31 @@ struct MarchBlock {
   std::int64_t x, y, first, last;  ///< of its first point, its first and past its last plane
   std::int64_t stored_x, stored_y; ///< what lies before is stored by another block
 
-  __device__ MarchBlock(const Arguments& arguments, int height) : a(arguments)
+  __device__ MarchBlock(const Arguments& arguments, int height, bool last_first = false) : a(arguments)
   {
-    const unsigned tiles = a.tiles[0] * a.tiles[1], tile = blockIdx.x % tiles;
+    const unsigned tiles = a.tiles[0] * a.tiles[1];
+    unsigned tile = blockIdx.x % tiles, chunk = blockIdx.x / tiles;
+    if (last_first) set_last_first(tile, chunk);
     stored_x = a.range[0].begin + std::int64_t(tile % a.tiles[0]) * a.columns;
     stored_y = a.range[1].begin + std::int64_t(tile / a.tiles[0]) * height;
     x = min(stored_x, a.range[0].end - a.columns);
     y = min(stored_y, a.range[1].end - height);
-    first = a.range[2].begin + blockIdx.x / tiles * a.chunk;
+    first = a.range[2].begin + chunk * a.chunk;
     last = min(first + a.chunk, a.range[2].end);
+  }
+
+private:
+  /// The last row of tiles in all chunks, then the others chunk by chunk.
+  __device__ void set_last_first(unsigned& tile, unsigned& chunk) const
+  {
+    const unsigned others = a.tiles[0] * (a.tiles[1] - 1), lasts = gridDim.x / (a.tiles[0] * a.tiles[1]) * a.tiles[0];
+    if (blockIdx.x < lasts) {
+      tile = others + blockIdx.x % a.tiles[0];
+      chunk = blockIdx.x / a.tiles[0];
+    } else {
+      tile = (blockIdx.x - lasts) % others;
+      chunk = (blockIdx.x - lasts) / others;
+    }
   }
 };
 
@@ -34,7 +50,8 @@ template <class T, int Rows, bool Streaming>
 struct MarchOutput {
   T* to;
   std::int64_t row_step, plane_step;
-  unsigned stored = 0; ///< the rows that are to be stored, a bit each
+  unsigned stored = 0;           ///< the rows that are to be stored, a bit each
+  static constexpr int kept = 0; ///< planes that stay for the outputs, see MarchFunctor.hpp
 
   template <class Tile>
   __device__ MarchOutput(const Tile& tile, int column, int first_row)

@@ -17,6 +17,7 @@ struct MarchShape {
   int rate;                ///< Gpoint/s where tiles fit the grid
   int ring = 4, ahead = 2; ///< planes in shared memory, and of these in flight
   bool streaming = true;   ///< stores leave the L2 to the halos; else they stay there until whole sectors have come
+  bool last_first = false; ///< the last row of tiles before the others
   KOKKOS_FUNCTION constexpr int height() const { return rows * groups; }
   KOKKOS_FUNCTION constexpr int threads() const { return 32 * max_warps * groups; }
 };
@@ -63,6 +64,24 @@ KOKKOS_FUNCTION constexpr MarchShape march_star_shape(int radius, int element_by
     return first ? MarchShape{14, 1, 16, 1, 424, 3, 1, false} : MarchShape{16, 2, 6, 1, 442, 3, 1, false};
   return first ? MarchShape{16, 1, 17, 1, 420, 3, 1, false} : MarchShape{16, 1, 8, 2, 340, 3, 1, false};
 }
+
+/// Of stars in float with a functor behind them: planes stay in the ring until the outputs of their points end. By a program of its own,
+/// of the copy of what is moved, at 509x511x513 and 513x511x509, zero outside: a functor that reads a View, a coefficient along the rows, a
+/// declared field; by the star kernel, and by tiles of 8 x 2 rows:
+///
+///     radius 1   56, 54; 48, 58; 56, 69     60, 72; 64, 71; 73, 83
+///     radius 2   52, 53; 41, 54; 49, 62     57, 68; 56, 66; 69, 79
+///     radius 3   51, 44; 39, 46; 49, 56     54, 64; 48, 58; 62, 76
+///     radius 4   45, 41; 35, 41; 41, 49     48, 62; 42, 52; 39, 48
+///
+/// Rates are such that expected_rate() is to the star kernel's as a coefficient's is. The last tile along y is asked point by point what it
+/// stores; so it comes first, in chunks of which a block marches through one of several.
+KOKKOS_FUNCTION constexpr MarchShape march_functor_shape(int radius)
+{
+  constexpr int rates[max_march_radius] = {430, 385, 335, 290};
+  return {8, 2, 8, 1, rates[radius - 1], radius + 4, radius == 4 ? 1 : 2, radius == 3, true};
+}
+inline constexpr int max_functor_chunk = 144;
 
 /// Of boxes. Rates are those of 512^3 points, an H200, zero outside. Radius 1 in float, tile 256x32, planes in the ring and in flight: 4
 /// and 2 388, 3 and 1 397, 2 and 1 408 before edges were filled row by row, 440 since; 422 with streaming stores (rows of 509: 413 and

@@ -10,6 +10,7 @@
 #include "../../../src/keramos/core/Execution.hpp"
 #include "Library.hpp"
 #include "LineKernel.hpp"
+#include "MarchFunctor.hpp"
 #include "PlaneKernel.hpp"
 #include "StarKernel.hpp"
 #include "TileKernel.hpp"
@@ -33,20 +34,22 @@ struct StencilPlan {
 /// or a march does, and sums by planes, for which the centre is long gone when they end: they store.
 template <class Form, int Operands>
 struct CompiledKernels {
-  static constexpr bool line = Operands == 0, plane = Operands == 0, march = Operands == 0, tensor_star = true,
-                        direct = true;
+  static constexpr bool line = Operands == 0, plane = Operands == 0, march = Operands == 0, march_functor = false,
+                        tensor_star = true, direct = true;
 };
 template <int Rank, Shape S, int Radius, int Operands>
 struct CompiledKernels<core::OperatorForm<Rank, S, Radius>, Operands> {
   static constexpr bool unrolled = Radius >= 1 && Radius <= max_radius;
   static constexpr bool plane = (S == Shape::star || S == Shape::box) && goes_by_plane(Rank, Radius, Operands);
   static constexpr bool star = S == Shape::star && Rank >= 2 && unrolled, march = false, tensor_star = false,
-                        direct = false;
+                        march_functor = star && Rank == 3 && Radius <= max_march_radius, direct = false;
   static constexpr bool line = (S == Shape::line || (Rank == 1 && S != Shape::sparse)) && unrolled;
   static constexpr bool box = S == Shape::box && Rank >= 2 && Radius >= 1 && Radius <= max_box_radius;
 };
 template <class Epilogue>
 using KernelsOf = CompiledKernels<typename Epilogue::form, Epilogue::operands>;
+template <class T, class Epilogue>
+inline constexpr bool has_march_functor = std::is_same_v<T, float>&& KernelsOf<Epilogue>::march_functor;
 
 template <class T, int Capacity, class Epilogue>
 std::optional<StencilPlan<T, Capacity, Epilogue>>
@@ -75,6 +78,10 @@ choose(const Device& device, const core::StencilProblem<T, Capacity>& problem, c
       return Plan{kernel(plane->variant), epilogue, *plane};
   }
   const bool is_compiled_for = request.rank < 3 || core::has_usual_order(epilogue); // tiles are for any
+  if constexpr (has_march_functor<T, Epilogue>) {
+    if (const auto march = is_compiled_for ? choose_march_functor(request) : std::nullopt)
+      return Plan{kernel(march->variant), epilogue, *march};
+  }
   if (const auto star = is_compiled_for ? choose_star(request) : std::nullopt)
     return Plan{kernel(star->variant), reordered(epilogue, star->order), *star};
   if constexpr (KernelsOf<Epilogue>::line) {
@@ -131,6 +138,10 @@ void launch_compiled_here(const StencilPlan<T, Capacity, Epilogue>& plan, const 
 {
   using Kernels = KernelsOf<Epilogue>;
   using Form = typename Epilogue::form;
+  if constexpr (has_march_functor<T, Epilogue>) {
+    if (const auto* march = std::get_if<MarchPlan<T>>(&plan.how))
+      return launch_march_functor_of<Form::radius>(plan.kernel, space, *march, plan.epilogue);
+  }
   if constexpr (Kernels::star) {
     if (const auto* star = std::get_if<StarPlan<T>>(&plan.how))
       return launch_star_of<Form::rank, Form::radius>(plan.kernel, space, *star, plan.epilogue);

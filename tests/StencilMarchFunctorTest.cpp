@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A functor behind a star that sums by planes (backends/cuda/stencil/MarchFunctor.hpp) is called once for each point, with the value,
+// centre, fields and indices that the kernel of older GPUs calls it with, bit for bit: at edge rules, alignments and layouts, in
+// Regions and in place. And it is what stars of odd rows with a functor take.
+#include "StencilKernels.hpp"
+
+#include <cstring>
+
+namespace {
+
+using namespace test;
+namespace core = Keramos::core;
+namespace stencil = Keramos::cuda::stencil;
+using Index = std::array<std::int64_t, 3>;
+using Rules = Keramos::EdgeRules<3>;
+using Keramos::constant, Keramos::sides;
+
+/// Reads a View by itself, and tells the axes apart.
+template <class T>
+struct ReadsView {
+  StridedView<T, 3> view;
+  KOKKOS_FUNCTION T operator()(T value, T centre, int i, int j, int k) const
+  {
+    return centre + view(i, j, k) * value + T(i) - T(2 * j) + T(3 * k);
+  }
+};
+
+/// Stores by itself, differently when called twice.
+template <class T>
+struct Stores {
+  StridedView<T, 3> out;
+  KOKKOS_FUNCTION void operator()(T value, T centre, int i, int j, int k) const
+  {
+    out(i, j, k) = 3 * out(i, j, k) + value - centre;
+  }
+};
+
+/// Of declared fields, and a number between them.
+template <class T>
+struct OfFields {
+  KOKKOS_FUNCTION T operator()(T value, T centre, T before, T scale, T field) const
+  {
+    return 2 * centre - before + scale * value * field;
+  }
+};
+
+template <class T, int Radius>
+class Case {
+public:
+  using Op = Keramos::Star<3, Radius>;
+
+  Case(const Rules& rules, const Index& extents, const Index& halo, Memory memory)
+      : rules_(rules), in_({extents[0] + halo[0], extents[1] + halo[1], extents[2] + halo[2]}, memory),
+        field_(extents, memory), by_other_(extents, memory), by_march_(extents, memory)
+  {
+    in_.randomise(3);
+    field_.randomise(4);
+  }
+
+  /// Returns whether there was a march.
+  bool check(const Keramos::Region<3>& region)
+  {
+    const bool taken = same(region, [&](const auto&) { return ReadsView<T>{field_.view}; });
+    if (in_graphs() || !taken) return taken; // the second run would find what the first one left
+    same(region, [](const auto& out) { return Stores<T>{out.view}; });
+    same(region, [&](const auto& out) { return Keramos::Epilogue{OfFields<T>(), out.view, T(0.3), field_.view}; });
+    return true;
+  }
+
+private:
+  template <class EpilogueOf>
+  bool same(const Keramos::Region<3>& region, const EpilogueOf& epilogue_of)
+  {
+    for (const auto& out : {by_other_, by_march_}) Kokkos::deep_copy(out.buffer, T(0.25));
+    const auto device = Keramos::cuda::device_of(own_instance());
+    const core::StencilProblem expected(core::stencil_call(Weighted<Op>{}, in_.view, by_other_.view, rules_, &region));
+    stencil::launch(*stencil::choose(older_device(), expected,
+                                     bound_epilogue<Op, StridedView<T, 3>>(expected, epilogue_of(by_other_))),
+                    own_instance());
+    own_instance().fence("the host reads what was written");
+    const core::StencilProblem problem(core::stencil_call(Weighted<Op>{}, in_.view, by_march_.view, rules_, &region));
+    const auto epilogue = bound_epilogue<Op, StridedView<T, 3>>(problem, epilogue_of(by_march_));
+    const auto plan = stencil::plan_march_functor(stencil::request_of(device, problem, epilogue));
+    if (!plan) return false;
+    const Keramos::Kernel name{Keramos::Backend::cuda, "apply_stencil", plan->variant};
+    const auto launch = [&] { stencil::launch_march_functor_of<Radius>(name, own_instance(), *plan, epilogue); };
+    launch_and_wait(launch);
+    std::int64_t differences = 0;
+    for (std::size_t i = 0; i < by_march_.buffer.size(); ++i)
+      differences += std::memcmp(&by_other_.buffer(i), &by_march_.buffer(i), sizeof(T)) != 0;
+    EXPECT_EQ(differences, 0) << plan->variant.str();
+    return true;
+  }
+
+  Rules rules_;
+  Array<T, 3> in_, field_, by_other_, by_march_;
+};
+
+template <class T, int Radius>
+void check_bits()
+{
+  constexpr int r = Radius;
+  const Rules rules[] = {constant(0),
+                         Keramos::periodic,
+                         Keramos::interior,
+                         {sides(Keramos::reflect, constant(0.5)), sides(Keramos::interior, Keramos::mirror),
+                          sides(Keramos::nearest, constant(-1))}};
+  int compared = 0;
+  for (std::int64_t turn = 0; turn < std::ssize(rules); ++turn) {
+    SCOPED_TRACE(testing::Message() << "radius " << r << " rules " << turn);
+    const std::int64_t nx = 255 + 7 * turn, ny = 41 + turn, nz = 7 + 3 * turn;
+    const bool left = turn % 2 == 1;
+    const Index extents = left ? Index{nx, ny, nz} : Index{nz, ny, nx};
+    Case<T, r> one(rules[turn], extents, {}, left ? Memory::left : Memory::right);
+    compared += one.check({{0, 0, 0}, extents});
+    compared += one.check({{1, 2, 3}, {extents[0] - 1, extents[1] - 2, extents[2]}});
+  }
+  Case<T, r> inside(Keramos::ghost, {9, 43, 513}, {2 * r, 2 * r, 2 * r}, Memory::inside);
+  compared += inside.check({{0, 0, 0}, {9, 43, 513}});
+  EXPECT_GT(compared, 4);
+}
+
+TEST(StencilMarchFunctor, Float)
+{
+  if (!is_hopper()) GTEST_SKIP() << "bulk copies begin with sm_90";
+  check_bits<float, 1>();
+  check_bits<float, 2>();
+  check_bits<float, 3>();
+  check_bits<float, 4>();
+}
+
+template <class T, int Radius>
+bool takes_march(const Index& extents)
+{
+  const Array<T, 3> in(extents, Memory::right), out(extents, Memory::right);
+  const Keramos::Kernel kernel =
+      Keramos::apply_stencil(Keramos::dry_run(own_instance()), Weighted<Keramos::Star<3, Radius>>{}, in.view, out.view,
+                             constant(0), ReadsView<T>{in.view});
+  return std::string(kernel.variant).find("partial sums") != std::string::npos;
+}
+
+/// Rows on 16 bytes keep the other kernel, and so do small grids.
+TEST(StencilMarchFunctor, IsTakenForOddRows)
+{
+  if (!is_hopper()) GTEST_SKIP() << "bulk copies begin with sm_90";
+  EXPECT_TRUE((takes_march<float, 1>({33, 255, 509})));
+  EXPECT_TRUE((takes_march<float, 4>({33, 255, 513})));
+  EXPECT_FALSE((takes_march<double, 4>({33, 255, 509})));
+  EXPECT_FALSE((takes_march<float, 4>({33, 255, 512})));
+  EXPECT_FALSE((takes_march<float, 4>({9, 127, 509})));
+  EXPECT_FALSE((takes_march<float, 5>({33, 255, 509})));
+}
+
+} // namespace
