@@ -235,6 +235,23 @@ TEST(DeviceChoice, TransposesThatShareWholeSectors)
   }
 }
 
+/// In place, tiles come in groups where those of one line share its sectors, and one by one where rows begin on lines.
+TEST(DeviceChoice, SwapsInGroups)
+{
+  namespace transpose = Keramos::cuda::transpose;
+  constexpr Device h200{90, 132, 227 << 10, 228 << 10};
+  const auto group = [&](std::int64_t order, int size) {
+    const auto plan =
+        transpose::plan_in_place(h200, {order, 1, order, {}, size, reinterpret_cast<void*>(0x1000)}, false);
+    return std::get<transpose::SwapPlan>(*plan).job.group;
+  };
+  EXPECT_EQ(group(16384, 4), 0);
+  EXPECT_EQ(group(8192, 8), 0);
+  EXPECT_EQ(group(15016, 4), 2);
+  EXPECT_EQ(group(8191, 4), 2);
+  EXPECT_EQ(group(15013, 4), 1);
+}
+
 /// Rows of the input that are whole where these fit, and make runs so much longer.
 TEST(DeviceChoice, PermutationsByWholeRows)
 {

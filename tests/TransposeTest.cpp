@@ -124,7 +124,7 @@ TEST(Transpose, InPlaceAroundPairsOfTiles)
   });
 }
 
-/// So many tiles along a side that they come in groups, of which the last is not full.
+/// So many tiles along a side that they come in groups, of which the last is not full; or one by one, where rows begin on lines.
 TEST(Transpose, InPlaceInGroupsOfTiles)
 {
   const auto check = [](auto size, std::int64_t order) {
@@ -135,6 +135,7 @@ TEST(Transpose, InPlaceInGroupsOfTiles)
   };
   check(std::integral_constant<int, 2>(), 2113);
   check(std::integral_constant<int, 4>(), 3709);
+  check(std::integral_constant<int, 4>(), 3712);
   check(std::integral_constant<int, 8>(), 2571);
   check(std::integral_constant<int, 16>(), 1091);
 }

@@ -72,13 +72,15 @@ std::optional<SwapPlan> plan_swap(const Device& device, const InPlaceLayout& lay
   plan.job = SwapJob{layout.order, layout.fast, layout.slow, 0, 0, 0, {}, {}, {}};
   if (!make_batch(stack, -1, -1, plan.job.stack)) return std::nullopt;
   const Sides sides = swap_sides(plan.kind, layout.size);
+  bool on_units = false;
   if (plan.kind == SwapKind::vector) {
     std::int64_t pitch = layout.slow;
     for (int k = 0; k < stack.count; ++k) pitch = std::gcd(pitch, stack[k].out);
     plan.job.peel = peel_of(layout.data, layout.size, sides.a, layout.order, pitch);
+    on_units = pitch * layout.size % memory_unit_bytes == 0;
   }
   const std::int64_t tiles = core::ceil_div(layout.order + plan.job.peel, sides.a);
-  plan.job.group = tiles < min_grouped_tiles                                              ? 0
+  plan.job.group = on_units || tiles < min_grouped_tiles                                  ? 0
                    : plan.kind == SwapKind::unaligned && tiles >= min_small_grouped_tiles ? small_swap_group
                                                                                           : swap_group;
   const std::int64_t groups = core::ceil_div(tiles, std::int64_t{1} << plan.job.group);
