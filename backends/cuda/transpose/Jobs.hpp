@@ -146,10 +146,12 @@ struct BoxRowsJob {
   std::int64_t in_begin, in_end; ///< what the input covers, in elements
   Divisor period;                ///< of the output's runs: their axes without the last
   unsigned pitch;                ///< slots of the last axis
-  unsigned first_column;         ///< of shared memory: the table of columns of a period, in bytes
-  unsigned first_held;           ///< and what the output holds, for an accumulation
-  unsigned shift;                ///< see BoxBytes
-  int cut, shared; ///< along this axis of the grid, if any, boxes begin so many elements in front of themselves
+  unsigned step;                 ///< of the columns of a period, where they have one; else 0, and there is a table
+  unsigned columns;              ///< of that table
+  unsigned first_extent; ///< of shared memory: the extents of a block's box, and behind them the table, in bytes
+  unsigned first_held;   ///< and what the output holds, for an accumulation
+  unsigned shift;        ///< see BoxBytes
+  int cut, shared;       ///< along this axis of the grid, if any, boxes begin so many elements in front of themselves
 };
 
 /// The walk of a box of these extents (one for each axis of the job) through the output or the input.

@@ -176,8 +176,9 @@ std::int64_t place(BoxRowsJob& job, const Layout& layout)
   };
   job.in.first_row = take(in.rows * sizeof(BoxRow));
   job.out.first_row = take(out.rows * sizeof(BoxRow));
-  job.first_column =
-      take((job.period.d + core::max_rank) * sizeof(unsigned)); // and behind it the extents of a block's box
+  job.step = job.out.run_axes == 2 ? job.out.axis[0].slot : 0;
+  job.columns = job.out.run_axes > 2 ? job.period.d : 0;
+  job.first_extent = take((core::max_rank + job.columns) * sizeof(unsigned));
   if (layout.accumulates) {
     const auto run_bytes = static_cast<unsigned>(out.length * layout.out_size);
     job.first_held = take(16 * out.rows * vectors_of(run_bytes, layout.out_size, job.out.unit));
