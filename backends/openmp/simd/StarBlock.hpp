@@ -10,7 +10,7 @@
 #pragma once
 
 #include "Finished.hpp"
-#include "Shuffle.hpp"
+#include "Line.hpp"
 
 namespace Keramos::openmp {
 namespace {
@@ -41,28 +41,6 @@ template <int Radius, int Begin, bool IsColumn, class V, class T, class Access>
           to = multiply_add(to, weight[s - n - Begin], value);
         }
     }
-}
-
-/// Elements Shift, Shift + 1, ... of those of `low` and then of `high`.
-template <int Shift, class V>
-[[gnu::always_inline]] inline V shifted(V low, V high)
-{
-  constexpr int lanes = sizeof(V) / sizeof(low[0]);
-  if constexpr (Shift == 0) return low;
-  if constexpr (Shift == lanes) return high;
-  if constexpr (lanes == 16) return (V)_mm512_alignr_epi32((__m512i)high, (__m512i)low, Shift % lanes);
-  return (V)_mm512_alignr_epi64((__m512i)high, (__m512i)low, Shift % 8);
-}
-
-template <class V>
-[[gnu::always_inline]] inline V load_some(const float* from, unsigned lanes)
-{
-  return (V)_mm512_maskz_loadu_ps(static_cast<__mmask16>(lanes), from);
-}
-template <class V>
-[[gnu::always_inline]] inline V load_some(const double* from, unsigned lanes)
-{
-  return (V)_mm512_maskz_loadu_pd(static_cast<__mmask8>(lanes), from);
 }
 
 /// The lanes [begin, end) of a vector: the others are neither read nor written.

@@ -3,6 +3,7 @@
 
 #include "Stencil.hpp"
 #include "Finished.hpp"
+#include "Line.hpp"
 #include "StarBlock.hpp"
 #include "Stream.hpp"
 #include "Vector.hpp"
@@ -10,26 +11,32 @@
 namespace Keramos::openmp {
 namespace {
 
-/// Adds the taps to `Vectors` vectors of `Lanes` sums, which stay in registers.
-template <class V, int Lanes, int Vectors, class T, class Access>
+/// Adds the taps to `Vectors` vectors of `Lanes` sums, which stay in registers. Radius: of the lines among them, 0 if none are shifted.
+template <int Radius, class V, int Lanes, int Vectors, class T, class Access>
 [[gnu::always_inline]] inline void add_taps(V (&sum)[Vectors], const StencilTaps<T>& taps, std::int64_t x,
                                             const Access& access)
 {
   for (int s = 0, t = 0; s < taps.segments; ++s) {
     const std::int64_t at = x + taps.segment[s].shift;
-    for (const int end = taps.segment[s].end; t < end; ++t)
+    const int end = taps.segment[s].end;
+    if constexpr (Radius > 0)
+      if (taps.segment[s].is_line) {
+        add_line<Radius>(sum, taps.tap[t] + at, taps.weight + t);
+        t = end;
+      }
+    for (; t < end; ++t)
       for (int v = 0; v < Vectors; ++v)
         sum[v] = multiply_add(sum[v], taps.weight[t], access.template get<V>(taps.tap[t] + at + v * Lanes));
   }
 }
 
-template <bool LeapFrog, int Lanes, int Vectors, class T, class Access = Whole>
+template <bool LeapFrog, int Radius, int Lanes, int Vectors, class T, class Access = Whole>
 [[gnu::always_inline]] inline void points(const StencilRow<T>& row, std::int64_t x, bool streaming,
                                           const Access& access = {})
 {
   using V = Vector<T, Lanes>;
   V sum[Vectors] = {};
-  add_taps<V, Lanes>(sum, row.taps, x, access);
+  add_taps<Radius, V, Lanes>(sum, row.taps, x, access);
   for (int v = 0; v < Vectors; ++v) sum[v] = finished<LeapFrog>(row.operands, x + v * Lanes, sum[v], access);
   store_all<Lanes>(row.out + x, sum, streaming, access);
 }
@@ -95,9 +102,9 @@ constexpr bool is_worth_a_mask(std::int64_t points) { return points == 2 || (poi
 template <bool LeapFrog, int Lanes, class T>
 [[gnu::always_inline]] inline void few_points(const StencilRow<T>& row, std::int64_t x, std::int64_t end)
 {
-  for (; x + Lanes <= end; x += Lanes) points<LeapFrog, Lanes, 1>(row, x, false);
+  for (; x + Lanes <= end; x += Lanes) points<LeapFrog, 0, Lanes, 1>(row, x, false);
   if constexpr (masks_vectors && Lanes == native_lanes<T>)
-    if (is_worth_a_mask(end - x)) return points<LeapFrog, Lanes, 1>(row, x, false, First{static_cast<int>(end - x)});
+    if (is_worth_a_mask(end - x)) return points<LeapFrog, 0, Lanes, 1>(row, x, false, First{static_cast<int>(end - x)});
   if constexpr (Lanes > 1) few_points<LeapFrog, (Lanes > 4 ? Lanes / 2 : 1)>(row, x, end);
 }
 template <bool LeapFrog, int Radius, int Lanes, class T>
@@ -122,8 +129,16 @@ template <bool LeapFrog, int Radius, class T>
   few_points<LeapFrog, Radius, native_lanes<T>>(block, x, end);
 }
 
+/// Brings the next lines of a row to come, to the caches from this level on.
+template <int Points, int Level, class T>
+[[gnu::always_inline]] inline void prefetch_ahead(const T* ahead)
+{
+  constexpr int line = line_bytes / static_cast<int>(sizeof(T));
+  for (int at = 0; at < Points; at += line) __builtin_prefetch(ahead + at, 0, 4 - Level);
+}
+
 /// Whole vectors, then what is left by smaller ones: no point is computed twice, because `out` may be an operand.
-template <bool LeapFrog, class T>
+template <bool LeapFrog, int Radius, class T>
 void row_kernel(const StencilRow<T>& row)
 {
   constexpr int lanes = native_lanes<T>;
@@ -131,20 +146,21 @@ void row_kernel(const StencilRow<T>& row)
   const bool is_long = row.length * static_cast<int>(sizeof(T)) >= long_run_bytes, streaming = is_long && row.streaming;
   std::int64_t x = points_before_line(row.out, is_long);
   if (x > 0) row_ends<LeapFrog>(row, 0, x);
-  for (; x + vectors * lanes <= row.length; x += vectors * lanes) points<LeapFrog, lanes, vectors>(row, x, streaming);
-  for (; x + 2 * lanes <= row.length; x += 2 * lanes) points<LeapFrog, lanes, 2>(row, x, streaming);
+  for (; x + vectors * lanes <= row.length; x += vectors * lanes) {
+    if (row.ahead) prefetch_ahead<vectors * lanes, 2>(row.ahead + x);
+    points<LeapFrog, Radius, lanes, vectors>(row, x, streaming);
+  }
+  for (; x + 2 * lanes <= row.length; x += 2 * lanes) points<LeapFrog, Radius, lanes, 2>(row, x, streaming);
   if (x < row.length) row_ends<LeapFrog>(row, x, row.length);
 }
 
-/// Brings the next lines of the rows to come.
+/// The same for those of a block, to the first-level cache.
 template <int Points, class T>
 [[gnu::always_inline]] inline void prefetch_ahead(const StencilBlock<T>& block, std::int64_t x)
 {
-  constexpr int line = line_bytes / static_cast<int>(sizeof(T));
   if (!block.ahead) return;
 #pragma GCC unroll 4
-  for (int p = 0; p < block_planes; ++p)
-    for (int at = 0; at < Points; at += line) __builtin_prefetch(block.ahead + p * block.pitch + x + at, 0, 3);
+  for (int p = 0; p < block_planes; ++p) prefetch_ahead<Points, 1>(block.ahead + p * block.pitch + x);
 }
 
 template <bool LeapFrog, int Radius, class T>
@@ -168,10 +184,18 @@ void stream(void* out, const void* values, std::int64_t bytes)
   write_run(static_cast<Byte*>(out), static_cast<const Byte*>(values), bytes, true);
 }
 
+/// That of rows with lines, where they are shifted.
+template <bool LeapFrog, int Radius, class T>
+constexpr auto line_kernel() -> void (*)(const StencilRow<T>&)
+{
+  return row_kernel < LeapFrog, shifts_lines ? Radius : 0, T > ;
+}
+
 template <bool LeapFrog, class T>
 constexpr FinishedKernels<T> finished_kernels()
 {
-  return {row_kernel<LeapFrog, T>,
+  return {{row_kernel<LeapFrog, 0, T>, line_kernel<LeapFrog, 1, T>(), line_kernel<LeapFrog, 2, T>(),
+           line_kernel<LeapFrog, 3, T>(), line_kernel<LeapFrog, 4, T>()},
           {block_kernel<LeapFrog, 0, T>, block_kernel<LeapFrog, 1, T>, block_kernel<LeapFrog, 2, T>,
            block_kernel<LeapFrog, 3, T>, block_kernel<LeapFrog, 4, T>, block_kernel<LeapFrog, 5, T>,
            block_kernel<LeapFrog, 6, T>, block_kernel<LeapFrog, 7, T>, block_kernel<LeapFrog, 8, T>},

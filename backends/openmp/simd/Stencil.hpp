@@ -4,6 +4,7 @@
 // The vector kernels of the host's stencils. A run is a stretch of the fastest axis; pointers stand at its first point.
 //
 // StencilRow sums the taps of one run:     out[x] = sum over t of weight[t] * tap[t][x]
+// Lines of taps along the run, all of one radius, are segments of their own, which AVX-512 shifts in registers (Line.hpp).
 //
 // A tap is a pointer, so that edge rules can send it anywhere. A list of taps is a sequence of segments whose taps read rows of one
 // kind: of the input, `shift` elements further on than their pointers say, or padded rows and rows of constants
@@ -41,9 +42,11 @@ struct OperandRows {
   T number[kernel_operands];
 };
 
-/// The taps up to `end` of a list: how far on from their pointers they read, and the distance of the next plane.
+/// The taps up to `end` of a list: how far on from their pointers they read, and the distance of the next plane. Those of a line read
+/// one element after the other.
 struct TapSegment {
   int end;
+  bool is_line;
   std::int64_t shift, pitch;
 };
 
@@ -58,11 +61,14 @@ struct StencilTaps {
 template <class T>
 struct StencilRow {
   StencilTaps<T> taps;
+  const T* ahead; ///< a row to come, or null
   std::int64_t length;
   T* out;
   OperandRows<T> operands;
   bool streaming;
 };
+
+inline constexpr int max_line_radius = 4; ///< of lines of taps along a run that a kernel exists for
 
 inline constexpr int block_planes = 4;
 inline constexpr int max_block_radius = 8; ///< of a column that a block kernel exists for
@@ -106,7 +112,7 @@ struct StarBlock {
 /// The kernels with one epilogue.
 template <class T>
 struct FinishedKernels {
-  void (*row)(const StencilRow<T>&);
+  void (*row[max_line_radius + 1])(const StencilRow<T>&);      ///< by radius of the lines
   void (*block[max_block_radius + 1])(const StencilBlock<T>&); ///< by radius of the column
   void (*star[max_star_radius + 1])(const StarBlock<T>&);      ///< by radius, or null
 };

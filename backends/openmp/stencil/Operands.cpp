@@ -33,6 +33,22 @@ int star_radius(const Kokkos::Array<int, 3>* offset, int taps, int column_radius
   return radius;
 }
 
+int line_radius(const Kokkos::Array<int, 3>* offset, int taps)
+{
+  int radius = 0;
+  for (int t = 0; t < taps;) {
+    const int reach = -offset[t][0];
+    if (reach < 0 || reach > max_line_radius || (reach > 0 && radius > 0 && reach != radius)) return 0;
+    if (reach > 0) radius = reach;
+    if (t + 2 * reach >= taps) return 0;
+    for (int n = 1; n <= 2 * reach; ++n)
+      for (int axis = 0; axis < 3; ++axis)
+        if (offset[t + n][axis] != offset[t][axis] + (axis == 0 ? n : 0)) return 0;
+    t += 2 * reach + 1;
+  }
+  return radius;
+}
+
 int find_padded_rows(const Kokkos::Array<int, 3>* offset, int taps, bool gathers, int* tap_of_row, int* row_of_tap)
 {
   int rows = 0;

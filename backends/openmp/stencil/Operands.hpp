@@ -14,7 +14,7 @@ namespace Keramos::openmp::stencil {
 
 /// Points per run at most, in all its planes together: their sums are 8 or 16 KiB.
 inline constexpr std::int64_t max_run = 2048;
-/// Rows ahead whose lines a block prefetches.
+/// Rows ahead whose lines a run prefetches.
 inline constexpr int prefetched_rows = 2;
 /// Rows of the lowest tile, and of every packed one; others are up to 8 times as high (Stencil.cpp).
 inline constexpr std::int64_t tile_rows = 32;
@@ -26,9 +26,10 @@ struct TapRows {
   int column_radius = 0;
   T column_weight[2 * max_block_radius + 1]; ///< the centre's is not asked for
   int star_radius = 0;                       ///< of a star, whose centre's plane has its other two arms; or 0
-  int padded_rows = 0;                       ///< rows that taps read at an offset along the run
-  int tap_of_row[Capacity];                  ///< of every such row: one of these taps
-  int row_of_tap[Capacity];                  ///< of every tap: its row among them, or -1
+  int line_radius = 0;      ///< of the lines along the run that the taps are, but for single ones at offset 0; or 0
+  int padded_rows = 0;      ///< rows that taps read at an offset along the run
+  int tap_of_row[Capacity]; ///< of every such row: one of these taps
+  int row_of_tap[Capacity]; ///< of every tap: its row among them, or -1
 };
 
 /// Whether results go past the caches, and whether the planes of a block do so at the same time, each to its own place.
@@ -45,14 +46,14 @@ struct StencilOperands {
   /// and in `out`.
   bool unit_strides = false;
   Streaming streaming{};
-  int rows_ahead = 0; ///< that blocks prefetch; none where the input is in the caches
+  int rows_ahead = 0; ///< that runs prefetch; none where the input is in the caches
 
   int taps = 0;
   const T* weight = nullptr;
   const Kokkos::Array<int, 3>* offset = nullptr;
   int column_radius = 0;
   const T* column_weight = nullptr;
-  int star_radius = 0;
+  int star_radius = 0, line_radius = 0;
   int padded_rows = 0;
   const int *tap_of_row = nullptr, *row_of_tap = nullptr;
 
@@ -70,6 +71,9 @@ int column_radius(const Kokkos::Array<int, 3>* offset, int taps, bool gathers);
 /// TapRows::star_radius of these taps, whose column has that radius.
 int star_radius(const Kokkos::Array<int, 3>* offset, int taps, int column_radius);
 
+/// TapRows::line_radius of these taps.
+int line_radius(const Kokkos::Array<int, 3>* offset, int taps);
+
 /// Fills tap_of_row and row_of_tap; answers padded_rows. Taps of one row are neighbours wherever taps follow the axes; where
 /// they do not, a row may be copied twice.
 int find_padded_rows(const Kokkos::Array<int, 3>* offset, int taps, bool gathers, int* tap_of_row, int* row_of_tap);
@@ -81,6 +85,7 @@ TapRows<T, Capacity> tap_rows(const core::StencilProblem<T, Capacity>& problem, 
   TapRows<T, Capacity> rows;
   rows.column_radius = column_radius(taps.offset, taps.count, gathers);
   rows.star_radius = star_radius(taps.offset, taps.count, rows.column_radius);
+  rows.line_radius = line_radius(taps.offset, taps.count);
   for (int distance = 1; distance <= rows.column_radius; ++distance) { // the first and the last taps
     rows.column_weight[rows.column_radius - distance] = taps.weight[rows.column_radius - distance];
     rows.column_weight[rows.column_radius + distance] = taps.weight[taps.count - 1 - rows.column_radius + distance];

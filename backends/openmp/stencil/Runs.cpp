@@ -10,9 +10,10 @@
 namespace Keramos::openmp::stencil {
 namespace {
 
-/// The lines at the ends of the next runs are read before they are written, because they are not whole.
+/// The lines at the ends of the next runs are read before they are written, because they are not whole. Inlined, or GCC takes calls of a
+/// function that only prefetches for calls without effect, and drops them.
 template <class T>
-void prefetch_next_ends(const core::Field<T, 3>& out, const Run& run)
+[[gnu::always_inline]] inline void prefetch_next_ends(const core::Field<T, 3>& out, const Run& run)
 {
   if (run.j + 1 >= out.extent[1]) return;
   for (int plane = 0; plane < run.planes; ++plane)

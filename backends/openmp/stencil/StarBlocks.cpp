@@ -62,7 +62,7 @@ void StarBlocks<T>::compute(const Run& run, const core::EpilogueOperand<T>* oper
 
 /// The lines at the ends of the next rows are read before they are written, because they are not whole.
 template <class T>
-void StarBlocks<T>::prefetch_next_ends(const Run& run) const
+[[gnu::always_inline]] inline void StarBlocks<T>::prefetch_next_ends(const Run& run) const
 {
   const auto& out = operands_.out;
   if (run.j + 2 * star_rows > out.extent[1]) return;

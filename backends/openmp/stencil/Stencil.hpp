@@ -62,6 +62,7 @@ struct StencilPlan {
             rows.column_radius,
             rows.column_weight,
             rows.star_radius,
+            rows.line_radius,
             rows.padded_rows,
             rows.tap_of_row,
             rows.row_of_tap};

@@ -32,7 +32,7 @@ void Stretch<T>::compute(const Run& run, bool inside, const RunRows<T>& rows, co
 {
   set(run, inside);
   if (padded_) padded_->fill(run.j, run.k, inside);
-  planes_ == 1 ? compute_row(rows, begin_ - run.first, kernels) : compute_block(run, inside, rows, kernels);
+  planes_ == 1 ? compute_row(run, inside, rows, kernels) : compute_block(run, inside, rows, kernels);
 }
 
 // ---- What the taps read --------------------------------------------------------------------------------------------
@@ -58,6 +58,7 @@ void Stretch<T>::set_taps(const Run& run)
 {
   segments_.clear();
   kinds_.clear();
+  int line_end = 0; // in blocks there are none: a line's taps are loaded one by one as others are
   for (int n = 0; n < static_cast<int>(tap_.size()); ++n) {
     const int tap = first_tap() + n;
     const auto& offset = operands_.offset[tap];
@@ -69,9 +70,12 @@ void Stretch<T>::set_taps(const Run& run)
       kind = row.is_constant ? Kind::constant : Kind::in;
       tap_[n] = row.is_constant ? row.data : row.data + begin_ + offset[0];
     }
-    if (kinds_.empty() || kinds_.back() != kind) {
+    const bool begins_line = operands_.line_radius > 0 && offset[0] == -operands_.line_radius;
+    if (begins_line && planes_ == 1 && kind != Kind::constant) line_end = n + 2 * operands_.line_radius + 1;
+    const bool is_line = n < line_end;
+    if (kinds_.empty() || kinds_.back() != kind || begins_line || segments_.back().is_line != is_line) {
       kinds_.push_back(kind);
-      segments_.push_back({0, 0, pitch(kind)});
+      segments_.push_back({0, is_line, 0, pitch(kind)});
     }
     segments_.back().end = n + 1;
   }
@@ -101,9 +105,12 @@ StencilTaps<T> Stretch<T>::taps() const
 }
 
 template <class T>
-void Stretch<T>::compute_row(const RunRows<T>& rows, std::int64_t skip, const FinishedKernels<T>& kernels) const
+void Stretch<T>::compute_row(const Run& run, bool inside, const RunRows<T>& rows,
+                             const FinishedKernels<T>& kernels) const
 {
-  kernels.row({taps(), end_ - begin_, rows.out[0] + skip, advanced(rows.operands[0], skip), rows.streaming});
+  const std::int64_t skip = begin_ - run.first;
+  kernels.row[operands_.line_radius]({taps(), inside ? ahead(run) : nullptr, end_ - begin_, rows.out[0] + skip,
+                                      advanced(rows.operands[0], skip), rows.streaming});
 }
 
 template <class T>
@@ -127,14 +134,17 @@ void Stretch<T>::compute_block(const Run& run, bool inside, const RunRows<T>& ro
   kernels.block[operands_.column_radius](block);
 }
 
-/// The row, a few rows on, of the first plane that no block before has read; there are block_planes of them.
+/// The row, a few rows on, of the first plane that no run before has read; of a block there are block_planes of them. Rows that are
+/// read one after the other the hardware prefetches by itself: for a line along the run (f32 512^3, one Zen 4 core) 2.33 without and
+/// 1.64 Gpoint/s with this.
 template <class T>
 const T* Stretch<T>::ahead(const Run& run) const
 {
   const auto& axes = operands_.axes;
+  const bool is_along = axes[1].reach_low + axes[1].reach_high + axes[2].reach_low + axes[2].reach_high == 0;
   const std::int64_t reach = operands_.column_radius > 0 ? 0 : axes[1].reach_high;
   const std::int64_t j = run.j + reach + operands_.rows_ahead;
-  if (operands_.rows_ahead == 0 || j >= axes[1].valid_end) return nullptr;
+  if (operands_.rows_ahead == 0 || is_along || j >= axes[1].valid_end) return nullptr;
   return &operands_.in(begin_, j, run.k + axes[2].reach_high);
 }
 

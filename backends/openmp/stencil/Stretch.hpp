@@ -41,7 +41,7 @@ private:
   void set_taps(const Run& run);
   void set_column(const Run& run);
   std::int64_t pitch(Kind kind) const;
-  void compute_row(const RunRows<T>& rows, std::int64_t skip, const FinishedKernels<T>& kernels) const;
+  void compute_row(const Run& run, bool inside, const RunRows<T>& rows, const FinishedKernels<T>& kernels) const;
   void compute_block(const Run& run, bool inside, const RunRows<T>& rows, const FinishedKernels<T>& kernels) const;
   const T* ahead(const Run& run) const;
   StencilTaps<T> taps() const;

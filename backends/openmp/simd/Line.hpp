@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Taps along a run with AVX-512: neighbours are shifted in registers, because a load across lines takes the time of two. As Vector.hpp:
+// unnamed namespace, no C++ library header with functions.
+#pragma once
+
+#include "Shuffle.hpp"
+
+namespace Keramos::openmp {
+namespace {
+
+#if defined(__AVX512F__)
+constexpr bool shifts_lines = true;
+
+/// Elements Shift, Shift + 1, ... of those of `low` and then of `high`.
+template <int Shift, class V>
+[[gnu::always_inline]] inline V shifted(V low, V high)
+{
+  constexpr int lanes = sizeof(V) / sizeof(low[0]);
+  if constexpr (Shift == 0) return low;
+  if constexpr (Shift == lanes) return high;
+  if constexpr (lanes == 16) return (V)_mm512_alignr_epi32((__m512i)high, (__m512i)low, Shift % lanes);
+  return (V)_mm512_alignr_epi64((__m512i)high, (__m512i)low, Shift % 8);
+}
+
+template <class V>
+[[gnu::always_inline]] inline V load_some(const float* from, unsigned lanes)
+{
+  return (V)_mm512_maskz_loadu_ps(static_cast<__mmask16>(lanes), from);
+}
+template <class V>
+[[gnu::always_inline]] inline V load_some(const double* from, unsigned lanes)
+{
+  return (V)_mm512_maskz_loadu_pd(static_cast<__mmask8>(lanes), from);
+}
+
+/// Adds the tap n of a line that begins at `line` to all sums.
+template <int N, class V, int Vectors, class T>
+[[gnu::always_inline]] inline void add_shifted(V (&sum)[Vectors], const V (&line)[Vectors + 1], T weight)
+{
+  for (int v = 0; v < Vectors; ++v) sum[v] = multiply_add(sum[v], weight, shifted<N>(line[v], line[v + 1]));
+}
+template <class V, int Vectors, class T, int... N>
+[[gnu::always_inline]] inline void add_all_shifted(V (&sum)[Vectors], const V (&line)[Vectors + 1], const T* weight,
+                                                   Lanes<N...>)
+{
+  (add_shifted<N>(sum, line, weight[N]), ...);
+}
+
+/// Adds 2 * Radius + 1 taps, which read `first`, `first` + 1, ..., to whole vectors of sums. Nothing else is read.
+template <int Radius, class V, int Vectors, class T>
+[[gnu::always_inline]] inline void add_line(V (&sum)[Vectors], const T* first, const T* weight)
+{
+  V line[Vectors + 1];
+  for (int v = 0; v < Vectors; ++v) line[v] = load<V>(first + v * native_lanes<T>);
+  line[Vectors] = load_some<V>(first + Vectors * native_lanes<T>, (1u << 2 * Radius) - 1);
+  add_all_shifted(sum, line, weight, typename MakeLanes<2 * Radius + 1>::type());
+}
+#else
+constexpr bool shifts_lines = false;
+#endif
+
+} // namespace
+} // namespace Keramos::openmp
