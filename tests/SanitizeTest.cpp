@@ -454,14 +454,33 @@ void check_direct_star()
       });
 }
 
+/// Those of small grids, and the tiles that nothing else in this suite is large enough for: of rows on 16 bytes.
+template <class T>
+void check_small_star()
+{
+  constexpr int radius = stencil::max_small_star_radius;
+  for (const Keramos::EdgeRules<3>& edges : {Keramos::EdgeRules<3>(Keramos::constant(0)), {Keramos::periodic}})
+    check_planned_star<T, radius>(
+        edges, [](const auto& request) { return stencil::plan_small_star(request); },
+        [](const auto& kernel, const auto& plan, const auto& epilogue) {
+          stencil::library::launch_small_star(kernel, own_instance(), plan, epilogue);
+        });
+  check_planned_star<T, radius>(
+      Keramos::periodic, [](const auto& request) { return stencil::choose_star(request); },
+      [](const auto& kernel, const auto& plan, const auto& epilogue) {
+        stencil::library::launch_star<3>(kernel, own_instance(), plan, epilogue);
+      });
+}
+
 template <class T, int... Tensor, int... Direct>
 void check_stars(std::integer_sequence<int, Tensor...>, std::integer_sequence<int, Direct...>)
 {
   (check_direct_star<T, Direct + 1>(), ...);
+  check_small_star<T>();
   if (Keramos::cuda::device_of(own_instance()).architecture >= 90) (check_tensor_star<T, Tensor + 1>(), ...);
 }
 
-TEST(Sanitize, TensorAndDirectStars)
+TEST(Sanitize, TensorDirectAndSmallStars)
 {
   const std::make_integer_sequence<int, stencil::max_tensor_star_radius> tensor;
   const std::make_integer_sequence<int, stencil::max_direct_radius> direct;

@@ -15,6 +15,7 @@
 #include "Tuning.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 
 namespace Keramos::cuda::stencil {
@@ -74,6 +75,13 @@ __device__ T value_beyond(const EdgeAxis<T> (&axis)[3], const int (&view_axis)[3
     value = axis[p].value(point[p]);
   }
   return value;
+}
+
+/// Not the zero with a sign.
+template <class T>
+bool is_zero(T value)
+{
+  return value == T(0) && !std::signbit(value);
 }
 
 /// The axis for an operator of this radius.

@@ -9,7 +9,6 @@
 #include "Request.hpp"
 
 #include <array>
-#include <cmath>
 
 namespace Keramos::cuda::stencil {
 
@@ -32,9 +31,8 @@ void set_grid_arguments(Arguments& arguments, const StencilRequest<T>& request, 
 template <class T>
 bool is_settled(const EdgeAxis<T>& axis, T value, int first, int step, std::int64_t count, bool is_march)
 {
-  const bool is_zero = value == T(0) && !std::signbit(value);
   for (int k = 0; k < count; ++k)
-    if (axis.beyond[first + k * step] == core::no_index ? !is_zero : !is_march) return true;
+    if (axis.beyond[first + k * step] == core::no_index ? !is_zero(value) : !is_march) return true;
   return false;
 }
 

@@ -9,6 +9,7 @@
 #include "Library.hpp"
 #include "LineKernel.hpp"
 #include "PlaneKernel.hpp"
+#include "SmallStarKernel.hpp"
 #include "StarKernel.hpp"
 #include "TileKernel.hpp"
 #include "WithRadius.hpp"
@@ -27,6 +28,17 @@ void launch_direct(const Kernel& taken, const Kokkos::Cuda& space, const DirectP
 {
   with_radius<max_direct_radius>(plan.radius,
                                  [&](auto radius) { launch_direct_of<radius.value>(taken, space, plan, epilogue); });
+}
+
+template <class T, class Epilogue>
+void launch_small_star(const Kernel& taken, const Kokkos::Cuda& space, const SmallStarPlan<T>& plan,
+                       const Epilogue& epilogue)
+{
+  Epilogue from_first = epilogue; // as the kernel counts
+  if constexpr (Epilogue::operands > 0)
+    for (auto& operand : from_first.operand)
+      if (operand.is_field()) operand.field.data = &operand.field[plan.begin];
+  launch_kernel<small_star_kernel<T, small_star_items, Epilogue>>(taken, space, plan.shape, plan.arguments, from_first);
 }
 
 template <class T, class Epilogue>

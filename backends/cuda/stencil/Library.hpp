@@ -9,6 +9,7 @@
 #include "Line.hpp"
 #include "March.hpp"
 #include "Plane.hpp"
+#include "SmallStar.hpp"
 #include "Star.hpp"
 #include "StridedStar.hpp"
 #include "TensorStar.hpp"
@@ -25,6 +26,10 @@ void launch_tensor_star(const Kernel& taken, const Kokkos::Cuda& space, const Te
 
 template <class T, class Epilogue>
 void launch_direct(const Kernel& taken, const Kokkos::Cuda& space, const DirectPlan<T>& plan, const Epilogue& epilogue);
+
+template <class T, class Epilogue>
+void launch_small_star(const Kernel& taken, const Kokkos::Cuda& space, const SmallStarPlan<T>& plan,
+                       const Epilogue& epilogue);
 
 template <class T>
 void launch_strided_star(const Kernel& taken, const Kokkos::Cuda& space, const StridedStarPlan<T>& plan);

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// CUDA stencils: stars of two and three axes by a march (Star.hpp, TensorStar.hpp, StridedStar.hpp, March.hpp), on thin Regions by
-// registers (Direct.hpp), lines, and small stars and boxes over two axes, by registers too (Line.hpp, Plane.hpp), anything else by a
-// tile in shared memory (Tile.hpp). A kernel knows no epilogue by name: those of the library's epilogues are in the library
-// (Library.hpp); a user's functor is compiled here, into the kernels of its own operator.
+// CUDA stencils: stars of two and three axes by a march (Star.hpp, TensorStar.hpp, StridedStar.hpp, March.hpp), on thin Regions and
+// small grids by registers (Direct.hpp, SmallStar.hpp), lines, and small stars and boxes over two axes, by registers too (Line.hpp,
+// Plane.hpp), anything else by a tile in shared memory (Tile.hpp). A kernel knows no epilogue by name: those of the library's
+// epilogues are in the library (Library.hpp); a user's functor is compiled here, into the kernels of its own operator.
 #pragma once
 
 #include "../../../src/keramos/core/Execution.hpp"
@@ -25,8 +25,8 @@ template <class T, int Capacity, class Epilogue>
 struct StencilPlan {
   Kernel kernel;
   Epilogue epilogue; ///< in the order of the kernel's axes
-  std::variant<StarPlan<T>, TensorStarPlan<T>, StridedStarPlan<T>, DirectPlan<T>, MarchPlan<T>, PlanePlan<T>,
-               LinePlan<T>, TilePlan<T, Capacity>>
+  std::variant<StarPlan<T>, TensorStarPlan<T>, StridedStarPlan<T>, DirectPlan<T>, SmallStarPlan<T>, MarchPlan<T>,
+               PlanePlan<T>, LinePlan<T>, TilePlan<T, Capacity>>
       how;
 };
 
@@ -35,14 +35,15 @@ struct StencilPlan {
 template <class Form, int Operands>
 struct CompiledKernels {
   static constexpr bool line = Operands == 0, plane = Operands == 0, march = Operands == 0, march_functor = false,
-                        tensor_star = true, direct = true;
+                        tensor_star = true, direct = true, small_star = true;
 };
 template <int Rank, Shape S, int Radius, int Operands>
 struct CompiledKernels<core::OperatorForm<Rank, S, Radius>, Operands> {
   static constexpr bool unrolled = Radius >= 1 && Radius <= max_radius;
   static constexpr bool plane = (S == Shape::star || S == Shape::box) && goes_by_plane(Rank, Radius, Operands);
   static constexpr bool star = S == Shape::star && Rank >= 2 && unrolled, march = false, tensor_star = false,
-                        march_functor = star && Rank == 3 && Radius <= max_march_radius, direct = false;
+                        march_functor = star && Rank == 3 && Radius <= max_march_radius, direct = false,
+                        small_star = false;
   static constexpr bool line = (S == Shape::line || (Rank == 1 && S != Shape::sparse)) && unrolled;
   static constexpr bool box = S == Shape::box && Rank >= 2 && Radius >= 1 && Radius <= max_box_radius;
 };
@@ -62,6 +63,9 @@ choose(const Device& device, const core::StencilProblem<T, Capacity>& problem, c
   };
   if constexpr (KernelsOf<Epilogue>::direct) {
     if (const auto direct = choose_direct(request)) return Plan{kernel(direct->variant), epilogue, *direct};
+  }
+  if constexpr (KernelsOf<Epilogue>::small_star) {
+    if (const auto star = choose_small_star(request)) return Plan{kernel(star->variant), epilogue, *star};
   }
   if constexpr (KernelsOf<Epilogue>::tensor_star) {
     if (const auto star = choose_tensor_star(request)) return Plan{kernel(star->variant), epilogue, *star};
@@ -111,6 +115,10 @@ void launch_from_library(const StencilPlan<T, Capacity, Epilogue>& plan, const K
   if constexpr (KernelsOf<Epilogue>::direct) {
     if (const auto* direct = std::get_if<DirectPlan<T>>(&plan.how))
       return library::launch_direct(plan.kernel, space, *direct, plan.epilogue);
+  }
+  if constexpr (KernelsOf<Epilogue>::small_star) {
+    if (const auto* star = std::get_if<SmallStarPlan<T>>(&plan.how))
+      return library::launch_small_star(plan.kernel, space, *star, plan.epilogue);
   }
   if constexpr (KernelsOf<Epilogue>::march) {
     if constexpr (has_strided_stars<T>) {

@@ -133,6 +133,22 @@ inline constexpr int max_direct_radius = 4, direct_items = 2, direct_threads = 5
 inline constexpr int max_direct_extent = 8;
 inline constexpr std::int64_t min_direct_points = std::int64_t(1) << 16;
 
+/// Largest radius of a star on a small grid, rows of a thread, threads of a block, and blocks on a multiprocessor, which bound the registers.
+/// Radius 4 in graphs on an H200, in us, of 64^3 and 96^3 in f32: stars by 128 threads with two rows 2.50 and 4.59, by 256 2.53 and 6.4, by
+/// 384 2.74 and 5.93, with one row 2.53 and 4.67; waves 2.68 and 5.04, 2.96 and 7.0 (384: 6.60), 2.92 and 5.24; with four blocks 2.46,
+/// 4.89 and 3.50, 7.25.
+inline constexpr int max_small_star_radius = 4, small_star_items = 2, small_star_threads = 128, small_star_blocks = 3;
+
+/// Threads of a block along x at most, as an exponent: 8 and 16 took 2.54 and 2.50 us of 64^3 in f32, 16 and 32 4.11 and 3.97 in f64, 7.85 and
+/// 8.09 of 128^3 in f32.
+KOKKOS_FUNCTION constexpr int small_star_lanes(int element_bytes) { return element_bytes == 8 ? 5 : 4; }
+
+/// Points of a small grid, in bytes. Radius 4 in graphs on an H200, in us, by a march and by registers, zero beyond all ends: f32 64^3 6.0 and
+/// 2.5, 96^3 8.7 and 4.6, 128^3 10.3 and 7.9, waves 6.9 and 2.7, 11.3 and 5.1, 12.7 and 8.9; f64 48^3 5.8 and 2.8, 64^3 6.1 and 4.0, 80^3 9.9
+/// and 5.9, 96^3 11.5 and 7.7, from memory 12.5 and 9.5, 128^3 from memory 19.2 and 18.8. Radius 1, f32: 64^3 4.4 and 2.1, 96^3 6.9 and
+/// 3.7. By other rules 64^3 and 96^3 take 6.1 and 3.2, 8.8 and 6.1, in f64 64^3 6.3 and 5.5.
+constexpr std::int64_t max_small_star_bytes(bool has_zeros) { return has_zeros ? 8 << 20 : 4 << 20; }
+
 /// Largest radius of a box with an unrolled kernel.
 inline constexpr int max_box_radius = 2;
 

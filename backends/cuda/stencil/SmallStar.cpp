@@ -1,0 +1,169 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "SmallStar.hpp"
+
+#include "Edges.hpp"
+#include "Star.hpp"
+
+#include <algorithm>
+
+namespace Keramos::cuda::stencil {
+namespace {
+
+/// Whether 32 bits hold where any point of the field lies, and those that a star reads beside it.
+template <class T>
+bool is_small(const core::Field<T, 3>& field)
+{
+  constexpr std::int64_t limit = std::int64_t(1) << 30;
+  std::int64_t reach = 0;
+  for (int p = 0; p < 3; ++p) {
+    const std::int64_t stride = std::abs(field.stride[p]), extent = field.extent[p] + 2 * max_small_star_radius;
+    if (extent > limit || stride > limit / extent) return false;
+    reach += stride * extent;
+  }
+  return reach < limit;
+}
+
+template <class T>
+bool all_fields_are_small(const StencilRequest<T>& request)
+{
+  bool result = is_small(request.in) && is_small(request.out);
+  for (int n = 0; n < request.operands; ++n)
+    result = result && (!request.operand[n].is_field() || is_small(request.operand[n].field));
+  return result;
+}
+
+/// The rules beyond one end, which the star reaches; false where they want a table.
+template <class T>
+bool set_side(SmallAxis<T>& to, int side, const EdgeAxis<T>& axis, int radius, std::int64_t origin)
+{
+  const auto beyond = [&](int distance) { return axis.beyond[axis.reach + (side == 0 ? -1 - distance : distance)]; };
+  to.is_value[side] = beyond(0) == core::no_index;
+  const bool moves = radius > 1 && !to.is_value[side] && beyond(1) != core::no_index;
+  const std::int64_t step = moves ? beyond(1) - beyond(0) : 0;
+  for (int distance = 0; distance < radius; ++distance)
+    if (beyond(distance) != (to.is_value[side] ? core::no_index : beyond(0) + distance * step)) return false;
+  if (to.is_value[side]) return true;
+  // an index further out by one lies one step further on
+  to.step[side] = static_cast<int>(side == 0 ? -step : step);
+  const std::int64_t next_to_end = side == 0 ? to.begin - 1 : to.end;
+  to.first[side] = static_cast<int>(beyond(0) - origin * axis.stride - next_to_end * to.step[side]);
+  return true;
+}
+
+/// An axis from its first point on; empty where its rules want a table.
+template <class T>
+std::optional<SmallAxis<T>> small_axis(const StencilRequest<T>& request, int p)
+{
+  const int radius = request.radius;
+  const EdgeAxis<T> axis = edge_axis(request.axes[p], request.in.stride[p], radius);
+  const std::int64_t origin = request.begin[p];
+  std::optional<SmallAxis<T>> result(std::in_place);
+  result->stride = static_cast<int>(axis.stride);
+  result->begin = static_cast<int>(axis.valid_begin - origin);
+  result->end = static_cast<int>(axis.valid_end - origin);
+  result->value[0] = axis.low_value;
+  result->value[1] = axis.high_value;
+  const bool is_reached[] = {origin - radius<axis.valid_begin, request.end[p] + radius> axis.valid_end};
+  for (int side = 0; side < 2; ++side) {
+    if (!is_reached[side])
+      result->is_value[side] = true, result->value[side] = 0; // whatever it is
+    else if (!set_side(*result, side, axis, radius, origin))
+      return std::nullopt;
+  }
+  return result;
+}
+
+/// False where the kernel's threads and vectors do not fit, or rules want a table.
+template <class T>
+bool set_small_axes(SmallStarArguments<T>& to, const StencilRequest<T>& request)
+{
+  constexpr int width = vector_width<T>;
+  to.has_zeros = true;
+  for (int p = 0; p < 3; ++p) {
+    to.points[p] = static_cast<int>(request.end[p] - request.begin[p]);
+    to.out_stride[p] = static_cast<int>(request.out.stride[p]);
+    const auto axis = small_axis(request, p);
+    if (!axis || to.points[p] <= 0) return false;
+    to.axis[p] = *axis;
+    for (int side = 0; side < 2; ++side)
+      to.has_zeros = to.has_zeros && axis->is_value[side] && is_zero(axis->value[side]);
+  }
+  return to.points[1] % small_star_items == 0 && to.points[0] % width == 0 && to.axis[0].begin % width == 0 &&
+         to.axis[0].end % width == 0;
+}
+
+/// 2^lanes x 2^across x 2^deep threads along x, y and z.
+struct SmallBlock {
+  int lanes, across, deep;
+};
+
+/// Along x as many threads as a row has vectors, as long as few of them have none; then about as many rows as planes.
+template <class T>
+SmallBlock small_block(std::int64_t vectors)
+{
+  int lanes = std::min(core::exponent_of(vectors), small_star_lanes(sizeof(T)));
+  while (lanes > 1 && 4 * core::round_up(vectors, std::int64_t(1) << lanes) > 5 * vectors) --lanes;
+  const int rest = core::exponent_of(small_star_threads) - lanes, across = (rest - 1) / 2;
+  return {lanes, across, rest - across};
+}
+
+template <class T>
+void set_small_grid(SmallStarPlan<T>& plan)
+{
+  constexpr int width = vector_width<T>;
+  const int(&points)[3] = plan.arguments.points;
+  const SmallBlock block = small_block<T>(points[0] / width);
+  const auto blocks = [&](int p, int of_thread, int exponent) {
+    return static_cast<unsigned>(core::ceil_div(points[p], of_thread << exponent));
+  };
+  plan.shape.blocks =
+      dim3(blocks(0, width, block.lanes), blocks(1, small_star_items, block.across), blocks(2, 1, block.deep));
+  plan.shape.threads = dim3(1u << block.lanes, 1u << block.across, 1u << block.deep);
+  plan.variant = [=, radius = plan.arguments.radius] {
+    return core::text("star<3,", radius, "> small ", width << block.lanes, "x", small_star_items << block.across, "x",
+                      1 << block.deep, " v", width);
+  };
+}
+
+} // namespace
+
+template <class T>
+std::optional<SmallStarPlan<T>> plan_small_star(const StencilRequest<T>& request)
+{
+  if (request.rank != 3 || request.radius > max_small_star_radius || !all_fields_are_small(request))
+    return std::nullopt;
+  const auto weights = star_weights(request, {0, 1, 2});
+  const std::optional<int> misalignment = shared_misalignment(request, true);
+  if (!weights || !misalignment || (*misalignment + request.begin[0]) % vector_width<T> != 0) return std::nullopt;
+  std::optional<SmallStarPlan<T>> plan(std::in_place);
+  plan->begin = request.begin;
+  SmallStarArguments<T>& to = plan->arguments;
+  to.radius = request.radius;
+  to.in = &request.in[request.begin];
+  to.out = &request.out[request.begin];
+  to.centre = weights->centre;
+  for (int p = 0; p < 3; ++p) std::copy_n(weights->weight[p], 2 * request.radius, to.weight[p]);
+  if (!set_small_axes(to, request)) return std::nullopt;
+  set_small_grid(*plan);
+  return plan;
+}
+
+template <class T>
+std::optional<SmallStarPlan<T>> choose_small_star(const StencilRequest<T>& request)
+{
+  if (request.device.architecture < 90) return std::nullopt; // where it was measured
+  std::int64_t bytes = sizeof(T);
+  for (int p = 0; p < 3; ++p) bytes *= std::max<std::int64_t>(request.end[p] - request.begin[p], 0);
+  if (bytes > max_small_star_bytes(true)) return std::nullopt; // large ones need not be planned
+  auto plan = plan_small_star(request);
+  return plan && bytes <= max_small_star_bytes(plan->arguments.has_zeros) ? plan : std::nullopt;
+}
+
+template std::optional<SmallStarPlan<float>> plan_small_star(const StencilRequest<float>&);
+template std::optional<SmallStarPlan<double>> plan_small_star(const StencilRequest<double>&);
+template std::optional<SmallStarPlan<float>> choose_small_star(const StencilRequest<float>&);
+template std::optional<SmallStarPlan<double>> choose_small_star(const StencilRequest<double>&);
+
+} // namespace Keramos::cuda::stencil

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Stars over three axes on small grids: what the host decides. Such a grid only waits, so that the kernel (SmallStarKernel.hpp), which
+// sees the axes as x (fastest), y and z, is told all in few bytes and in 32 bits, counted from the first point to compute.
+#pragma once
+
+#include "../../../src/keramos/core/Kernel.hpp"
+#include "../Launch.hpp"
+#include "Request.hpp"
+#include "Tuning.hpp"
+
+#include <optional>
+
+namespace Keramos::cuda::stencil {
+
+/// An axis and its edge rules without a table: beyond an end, 0 below and 1 above, there is a value, or the place moves with the index.
+template <class T>
+struct SmallAxis {
+  int stride;            ///< of the input
+  int begin, end;        ///< indices that are read as they are
+  int first[2], step[2]; ///< beyond an end index i lies at first + i * step, in elements
+  bool is_value[2];
+  T value[2];
+};
+
+/// What the kernel is told beside the epilogue.
+template <class T>
+struct SmallStarArguments {
+  const T* in; ///< the first point
+  T* out;
+  int points[3];
+  int out_stride[3];
+  unsigned nothing; ///< 0, which the compiler does not know
+  bool has_zeros;   ///< beyond all ends
+  int radius;
+  SmallAxis<T> axis[3];
+  T centre, weight[3][2 * max_small_star_radius]; ///< offsets -radius ... -1, 1 ... radius
+};
+
+/// How a star runs.
+template <class T>
+struct SmallStarPlan {
+  LaunchShape shape;
+  core::Index3 begin; ///< the first point
+  SmallStarArguments<T> arguments;
+  core::Text variant; ///< "star<3,4> small 64x4x4 v4"
+};
+
+/// Empty if the call is no star of radius 1 to max_small_star_radius, if rows are not made of whole vectors of 16 bytes or there are not
+/// enough of them for whole threads, if a field is smaller than the star's reach or has too many elements for 32 bits.
+template <class T>
+std::optional<SmallStarPlan<T>> plan_small_star(const StencilRequest<T>& request);
+
+/// Where it is expected to be faster than the other kernels.
+template <class T>
+std::optional<SmallStarPlan<T>> choose_small_star(const StencilRequest<T>& request);
+
+extern template std::optional<SmallStarPlan<float>> plan_small_star(const StencilRequest<float>&);
+extern template std::optional<SmallStarPlan<double>> plan_small_star(const StencilRequest<double>&);
+extern template std::optional<SmallStarPlan<float>> choose_small_star(const StencilRequest<float>&);
+extern template std::optional<SmallStarPlan<double>> choose_small_star(const StencilRequest<double>&);
+
+} // namespace Keramos::cuda::stencil
