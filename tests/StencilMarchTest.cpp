@@ -157,12 +157,17 @@ TEST(StencilMarch, BoxesInDouble)
 }
 
 template <class T, class Op>
-bool takes_march(const std::array<std::int64_t, 3>& extents)
+std::string taken(const std::array<std::int64_t, 3>& extents)
 {
   const Array<T, 3> in(extents, Memory::right), out(extents, Memory::right);
   const Keramos::Kernel kernel =
       Keramos::apply_stencil(Keramos::dry_run(own_instance()), Weighted<Op>{}, in.view, out.view, Keramos::constant(0));
-  return std::string(kernel.variant).find("partial sums") != std::string::npos;
+  return kernel.variant.str();
+}
+template <class T, class Op>
+bool takes_march(const std::array<std::int64_t, 3>& extents)
+{
+  return taken<T, Op>(extents).find("partial sums") != std::string::npos;
 }
 
 /// Stars whose rows lie on 16 bytes keep the other kernel, and so do small grids and narrow ones.
@@ -180,6 +185,90 @@ TEST(StencilMarch, IsTakenForOddRowsAndBoxes)
   EXPECT_TRUE((takes_march<double, Box>({33, 256, 512})));
   EXPECT_TRUE((takes_march<float, SomeTaps<1, 13>>({33, 256, 512})));
   EXPECT_FALSE((takes_march<float, Box>({33, 31, 512})));
+}
+
+/// Of the shapes that an operator has, rows take the one that they fill.
+TEST(StencilMarch, ShapesByRows)
+{
+  if (!is_hopper()) GTEST_SKIP() << "bulk copies begin with sm_90";
+  EXPECT_EQ((taken<float, Keramos::Star<3, 1>>({33, 255, 509})), "star<3,1> partial sums 509x16");
+  EXPECT_EQ((taken<float, Keramos::Star<3, 2>>({33, 255, 509})), "star<3,2> partial sums 509x14");
+  EXPECT_EQ((taken<float, Keramos::Star<3, 2>>({33, 255, 513})), "star<3,2> partial sums 171x14");
+  EXPECT_EQ((taken<float, Keramos::Star<3, 4>>({33, 255, 509})), "star<3,4> partial sums 255x16");
+  EXPECT_EQ((taken<float, Keramos::Star<3, 4>>({33, 255, 513})), "star<3,4> partial sums 171x24");
+  EXPECT_EQ((taken<float, Keramos::Box<3, 1>>({33, 255, 512})), "box<3,1> partial sums 512x16");
+  EXPECT_EQ((taken<float, Keramos::Box<3, 1>>({33, 255, 513})), "box<3,1> partial sums 257x32");
+}
+
+/// Blocks of boxes keep together where all of them run at once, on as many multiprocessors as are said to be there. Where these are
+/// more than there are, as when another stream has some, no block waits for ever for one that has not begun.
+template <class T>
+void check_together()
+{
+  using Op = Keramos::Box<3, 1>;
+  const std::array<std::int64_t, 3> extents{33, 255, 509};
+  const Array<T, 3> in(extents, Memory::right), expected(extents, Memory::right), out(extents, Memory::right);
+  in.randomise(7);
+  const Keramos::Region<3> region{{0, 0, 0}, extents};
+  const Keramos::EdgeRules<3> rules = Keramos::constant(0);
+  const core::StencilProblem problem(core::stencil_call(Weighted<Op>{}, in.view, expected.view, rules, &region));
+  const auto store = bound_epilogue<Op, decltype(Array<T, 3>::view)>(problem, core::StoreValue());
+  auto device = Keramos::cuda::device_of(own_instance());
+  const auto plan_for = [&](int multiprocessors) {
+    device.multiprocessors = multiprocessors;
+    return stencil::plan_march(stencil::request_of(device, problem, store), 0);
+  };
+  const int present = device.multiprocessors;
+  stencil::launch(*stencil::choose(older_device(), problem, store), own_instance());
+  own_instance().fence("the others are compared with it");
+  EXPECT_EQ(plan_for(1)->arguments.groups.steps, 0);
+  for (const int multiprocessors : {1, present, 2 * present, 4 * present, present}) {
+    auto plan = plan_for(multiprocessors);
+    EXPECT_TRUE(multiprocessors == 1 || plan->arguments.groups.steps > 0);
+    EXPECT_TRUE(multiprocessors <= present || plan->shape.blocks.x > static_cast<unsigned>(present));
+    plan->arguments.out = out.view.data();
+    out.for_each([&](const auto& i) { out.at(i) = T(-777); });
+    const Keramos::Kernel name{Keramos::Backend::cuda, "apply_stencil", plan->variant};
+    launch_and_wait([&] { stencil::library::launch_march(name, own_instance(), *plan); });
+    std::int64_t differences = 0;
+    out.for_each([&](const auto& i) { differences += std::memcmp(&expected.at(i), &out.at(i), sizeof(T)) != 0; });
+    EXPECT_EQ(differences, 0) << "of " << multiprocessors << " multiprocessors";
+  }
+}
+
+TEST(StencilMarch, BoxesKeepTogether)
+{
+  if (!is_hopper()) GTEST_SKIP() << "bulk copies begin with sm_90";
+  check_together<float>();
+  check_together<double>();
+}
+
+/// Calls of two streams at once, of which neither has all multiprocessors.
+TEST(StencilMarch, StreamsBesideEachOther)
+{
+  if (!is_hopper() || in_graphs()) GTEST_SKIP() << "bulk copies begin with sm_90; one stream is captured";
+  using Op = Keramos::Box<3, 1>;
+  const std::array<std::int64_t, 3> extents{33, 255, 509};
+  const Array<float, 3> in(extents, Memory::right), expected(extents, Memory::right);
+  const Array<float, 3> first(extents, Memory::right), second(extents, Memory::right);
+  in.randomise(4);
+  const auto apply = [&](const Exec& exec, const Array<float, 3>& out) {
+    return Keramos::apply_stencil(exec, Weighted<Op>{}, in.view, out.view, Keramos::constant(0));
+  };
+  apply(own_instance(), expected);
+  own_instance().fence("the others are compared with it");
+  const auto streams = Kokkos::Experimental::partition_space(own_instance(), 1, 1);
+  for (int turn = 0; turn < 20; ++turn) {
+    apply(streams[0], first);
+    apply(streams[1], second);
+  }
+  for (const Exec& stream : streams) stream.fence("the host compares");
+  std::int64_t differences = 0;
+  expected.for_each([&](const auto& i) {
+    differences += first.at(i) != expected.at(i);
+    differences += second.at(i) != expected.at(i);
+  });
+  EXPECT_EQ(differences, 0);
 }
 
 } // namespace

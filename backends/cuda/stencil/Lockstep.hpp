@@ -27,6 +27,10 @@ struct LockstepCounters {
 static __device__ LockstepCounters lockstep_counters[lockstep_launches];
 /// Launches of these kernels: each takes the counters behind those of the one before.
 static std::atomic<unsigned> lockstep_launched{0};
+static unsigned next_lockstep_launch()
+{
+  return lockstep_launched.fetch_add(1, std::memory_order_relaxed) % lockstep_launches;
+}
 
 /// A block's part, of one warp, all lanes together. `Drift`: planes that the block may be ahead of the last one of its group.
 template <int Drift>
@@ -91,6 +95,15 @@ private:
   unsigned members, seen = 0;
   unsigned* begun;
   bool waits = true;
+};
+
+/// Each block for itself.
+template <>
+class Lockstep<0> {
+public:
+  __device__ explicit Lockstep(const LockstepGroups& /*groups*/) {}
+  __device__ void keep(int /*step*/) const {}
+  __device__ void leave(int /*own_steps*/) const {}
 };
 
 } // namespace Keramos::cuda::stencil

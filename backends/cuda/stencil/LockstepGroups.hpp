@@ -13,7 +13,7 @@ inline constexpr int lockstep_groups = 4, lockstep_steps = 1088, lockstep_launch
 struct LockstepGroups {
   unsigned launch;   ///< which counters are its own, below lockstep_launches
   unsigned together; ///< blocks of a group
-  int steps;         ///< of the longest march, at most lockstep_steps
+  int steps;         ///< of the longest march, at most lockstep_steps; of a march (March.hpp) 0: each block for itself
 };
 
 } // namespace Keramos::cuda::stencil

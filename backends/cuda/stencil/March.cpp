@@ -103,11 +103,14 @@ bool set_chunks(MarchPlan<T>& plan, const Device& device, const MarchShape& shap
   const std::int64_t columns = std::int64_t(grid.tiles[0]) * grid.tiles[1];
   const std::int64_t planes = grid.range[2].end - grid.range[2].begin;
   const int by_registers = shape.blocks * shape.threads() / static_cast<int>(plan.shape.threads.x);
-  const std::int64_t resident = resident_blocks(device, static_cast<int>(plan.shape.shared_bytes), by_registers);
-  grid.chunk = chunk_length(planes, columns, device.multiprocessors * resident, 2 * plan.radius, max_length);
+  const int resident = resident_blocks(device, static_cast<int>(plan.shape.shared_bytes), by_registers);
+  const int together = device.multiprocessors * resident;
+  grid.chunk = chunk_length(planes, columns, together, 2 * plan.radius, max_length);
   const std::int64_t chunks = core::ceil_div(planes, grid.chunk);
   if (columns > INT32_MAX / chunks) return false;
   plan.shape.blocks = static_cast<unsigned>(columns * chunks);
+  const int steps = static_cast<int>(grid.chunk) + 2 * plan.radius;
+  grid.groups = {0, static_cast<unsigned>(together), shape.drift > 0 && columns * chunks <= together ? steps : 0};
   return true;
 }
 

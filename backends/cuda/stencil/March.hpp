@@ -5,6 +5,7 @@
 // what the host decides. The kernel is in MarchKernel.hpp.
 #pragma once
 
+#include "LockstepGroups.hpp"
 #include "Star.hpp"
 #include "Tile.hpp"
 
@@ -38,6 +39,7 @@ struct MarchArguments {
   int columns;        ///< of a tile
   int view_axis[3];   ///< the View index of each axis
   bool rows_alike;    ///< the same element of all rows lies on a 16-byte boundary
+  LockstepGroups groups;
 
   /// Of the rows whose first element has this address if it is in the first row.
   KOKKOS_FUNCTION MarchShift shift(const T* first) const

@@ -15,6 +15,7 @@
 #pragma once
 
 #include "../BulkCopy.hpp"
+#include "Lockstep.hpp"
 #include "MarchRows.hpp"
 
 namespace Keramos::cuda::stencil {
@@ -50,12 +51,13 @@ struct MarchCopies {
   SharedAddress to;                         ///< its first place in slot 0
   int begin, end, last; ///< of the bulk copy from there, and the last operand's, without the shift: bytes
   Element low, high;
+  Lockstep<Shape::value.drift> lockstep;
   int slot = 0;
   unsigned parity = 1; ///< of `empty`: slots are free at first
 
   __device__ MarchCopies(const Tile& the_tile, unsigned char* shared, int planes)
       : a(the_tile.a), tile(the_tile), ring(shared_address(shared)), offsets(ring + Tile::layout.offsets_at()),
-        full(ring + Tile::layout.barriers_at()), empty(full + Shape::value.ring * barrier_bytes)
+        full(ring + Tile::layout.barriers_at()), empty(full + Shape::value.ring * barrier_bytes), lockstep(a.groups)
   {
     const int warp = threadIdx.x / 32, warps = blockDim.x / 32;
     row = warp + threadIdx.x % 32 / lanes * warps;
@@ -129,7 +131,10 @@ struct MarchCopies {
     if (step >= planes) return;
     const SharedAddress barrier = full + slot * barrier_bytes;
     wait_for_phase(empty + slot * barrier_bytes, parity);
+    const bool keeps_together = Shape::value.drift > 0 && threadIdx.x < 32 && a.groups.steps > 0;
+    if (keeps_together) lockstep.keep(step);
     begin_plane(step, offset(step), barrier);
+    if (keeps_together && step + 1 == planes) lockstep.leave(planes);
     arrive(barrier);
     if (loads) arrive_after_copies(barrier);
     if (++slot == Shape::value.ring) slot = 0, parity ^= 1;

@@ -19,7 +19,9 @@ struct MarchShapeOf {
 template <class Sums, class T>
 void launch_march_of(const Kernel& taken, const Kokkos::Cuda& space, const MarchPlan<T>& plan)
 {
-  launch_kernel<march_kernel<T, Sums>>(taken, space, plan.shape, plan.arguments,
+  MarchArguments<T> arguments = plan.arguments;
+  if constexpr (Sums::shape.drift > 0) arguments.groups.launch = next_lockstep_launch();
+  launch_kernel<march_kernel<T, Sums>>(taken, space, plan.shape, arguments,
                                        std::get<typename Sums::Weights>(plan.weights));
 }
 

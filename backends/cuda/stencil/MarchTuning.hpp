@@ -17,6 +17,7 @@ struct MarchShape {
   int rate;                ///< Gpoint/s where tiles fit the grid
   int ring = 4, ahead = 2; ///< planes in shared memory, and of these in flight
   bool streaming = true;   ///< stores leave the L2 to the halos; else they stay there until whole sectors have come
+  int drift = 0;           ///< where all blocks run at once, see Lockstep.hpp; 0: each block for itself
   bool last_first = false; ///< the last row of tiles before the others
   KOKKOS_FUNCTION constexpr int height() const { return rows * groups; }
   KOKKOS_FUNCTION constexpr int threads() const { return 32 * max_warps * groups; }
@@ -24,6 +25,7 @@ struct MarchShape {
 
 /// Planes of a chunk at most: half of 513 and a little more (chosen, not measured).
 inline constexpr int max_march_chunk = 288;
+static_assert(max_march_chunk + 2 * 4 <= lockstep_steps);
 
 /// In double other kernels are faster for stars of radius 1 and 2, of which this one made 198 and 201 Gpoint/s.
 inline constexpr int max_march_radius = 4;
@@ -44,10 +46,14 @@ inline constexpr std::int64_t min_march_points = std::int64_t(1) << 22;
 ///     float, radius 4   16 rows 4/2 s 317, 314; 8 x 2 rows 4/2 322, 338, 5/2 334, 348 (*); 20 rows 3/1 325, 330
 ///                       16 rows, tiles of 172, 4/2 s 235; 12 x 2 rows 3/1 318, 4/2 311
 ///            radius 3   20 rows 4/2 s 356, 319, 3/1 360, 353; 10 x 2 rows 3/1 370, 355; 24 rows 3/1 386, 355, 2/1 404, 374 (*)
-///                       16 rows, 9 warps, 4/2 s 294; 14 x 2 rows 3/1 343
+///                       16 rows, 9 warps, 4/2 s 294; 14 x 2 rows 3/1 343, 347; two blocks of 14 rows, 6 warps, 2/1 359
+///                       the same two at 641x640x400 336, 331, at 301^3 276, 266
 ///            radius 2   16 rows, of whose registers some are spilled, 14, 12 rows 4/2 s 304, 370, 377; 14 rows 3/1 416, 376, s 403, 365
 ///                       20 rows, 9 warps, 4/2 s 350, 3/1 374; 14 x 2 rows 367; 16 x 2 rows 396 (*)
-///            radius 1   16 warps across 400, 354, 17 408, 365
+///                       two blocks of 14 rows, 6 warps, 3/1 403 (*); by a program 395 where 16 x 2 rows make 388; at 641x640x400 378, 373, at
+///                       301^3 316, 298, at 767x511x340 404, 406, rows of 385 333, 341
+///            radius 1   16 warps across 400, 354, 17 408, 365, 389; two blocks of 8 warps 372, 343, 407, of 6 405, 373, 409, but at 477x480x100
+///                       these three 324, 332, 263, at 767x511x340 428, 405, 376
 ///     double, radius 4  8 x 2 rows 4/2 s 188, 181, 4/2 194, 187, 3/1 182, 179, 4 x 4 rows 4/2 188, 188
 ///                       8 x 2 rows 4/2 s 165; 6 x 2 rows 4/2 180, 3/1 179
 ///             radius 3  8 x 2 rows 4/2 s 195, 188, 4/2 207, 196; 12 rows 3/1 211, 206; 6 x 2 rows 4/2 212, 201
@@ -61,7 +67,7 @@ KOKKOS_FUNCTION constexpr MarchShape march_star_shape(int radius, int element_by
   if (radius == 4) return first ? MarchShape{8, 2, 8, 1, 340, 5, 2, false} : MarchShape{12, 2, 6, 1, 375, 3, 1, false};
   if (radius == 3) return first ? MarchShape{24, 1, 8, 1, 410, 2, 1, false} : MarchShape{14, 2, 6, 1, 409, 3, 1, false};
   if (radius == 2)
-    return first ? MarchShape{14, 1, 16, 1, 424, 3, 1, false} : MarchShape{16, 2, 6, 1, 442, 3, 1, false};
+    return first ? MarchShape{14, 1, 16, 1, 424, 3, 1, false} : MarchShape{14, 1, 6, 2, 442, 3, 1, false};
   return first ? MarchShape{16, 1, 17, 1, 420, 3, 1, false} : MarchShape{16, 1, 8, 2, 340, 3, 1, false};
 }
 
@@ -79,11 +85,17 @@ KOKKOS_FUNCTION constexpr MarchShape march_star_shape(int radius, int element_by
 KOKKOS_FUNCTION constexpr MarchShape march_functor_shape(int radius)
 {
   constexpr int rates[max_march_radius] = {430, 385, 335, 290};
-  return {8, 2, 8, 1, rates[radius - 1], radius + 4, radius == 4 ? 1 : 2, radius == 3, true};
+  return {8, 2, 8, 1, rates[radius - 1], radius + 4, radius == 4 ? 1 : 2, radius == 3, 0, true};
 }
 inline constexpr int max_functor_chunk = 144;
 
-/// Of boxes. Rates are those of 512^3 points, an H200, zero outside. Radius 1 in float, tile 256x32, planes in the ring and in flight: 4
+/// Of boxes. Those of radius 1 march in lockstep where all blocks of the first shape run at once: of more, some would be waited for in vain.
+/// By a program of its own, at 512^3, on rows of 509 and in sub-views of rows of 507, without and with it: float 425, 409, 367 and
+/// 432, 409, 387 (by the library's benchmark 446, 414, 397), the second shape 429, 403, 353 and 434, 418, 381, but on rows of 513 389 and 384;
+/// double 219, 217, 208 and 229, 230, 221 (233, 235, 225), with two planes in flight 217, 206, 198 and 233, 237, 223. Stars of radius 1
+/// to 4 in float are slower with it: 414, 411, 395, 325 and 309, 380, 391, 253 (rows of 509). Drifts of 2 and 4 make 98% of what 3 does.
+///
+/// Rates are those of 512^3 points, an H200, zero outside. Radius 1 in float, tile 256x32, planes in the ring and in flight: 4
 /// and 2 388, 3 and 1 397, 2 and 1 408 before edges were filled row by row, 440 since; 422 with streaming stores (rows of 509: 413 and
 /// 392); of 20 rows 415, of 8 rows 340; 512x16 440 as well (rows of 509 426 and 412, sub-views 375 and 365). The second shape holds rows of 513:
 /// 410, and 391 by one tile of 544 columns. Radius 2 in float, 4 warps across and 4 groups, 2 and 8, 1 and 16, 16 rows: 163, 161, 156, 159;
@@ -93,9 +105,9 @@ KOKKOS_FUNCTION constexpr MarchShape march_box_shape(int radius, int element_byt
   const bool first = number == 0, is_double = element_bytes == 8;
   if (is_double && radius == 2)
     return first ? MarchShape{8, 2, 4, 1, 105, 3, 1, false} : MarchShape{6, 2, 6, 1, 108, 3, 1, false};
-  if (is_double) return first ? MarchShape{8, 2, 8, 1, 222, 3, 1, false} : MarchShape{12, 2, 4, 1, 200, 3, 1, false};
+  if (is_double) return first ? MarchShape{8, 2, 8, 1, 230, 3, 1, false, 3} : MarchShape{12, 2, 4, 1, 200, 3, 1, false};
   if (radius == 2) return first ? MarchShape{8, 4, 4, 1, 158, 3, 1, false} : MarchShape{12, 2, 6, 1, 165, 3, 1, false};
-  return first ? MarchShape{16, 1, 16, 1, 446, 2, 1, false} : MarchShape{16, 2, 9, 1, 456, 2, 1, false};
+  return first ? MarchShape{16, 1, 16, 1, 448, 2, 1, false, 3} : MarchShape{16, 2, 9, 1, 456, 2, 1, false};
 }
 
 /// The same of 13 points of radius 1 and 21 of radius 2. Float, radius 1, tiles 256x32, 512x16: 417, 388; of 8 rows before edges were

@@ -26,7 +26,7 @@ void launch_strided_star_of(const Kernel& taken, const Kokkos::Cuda& space, cons
     for (int y = 0; y < classes; ++y)
       maps.of[z][y] = tensor_map(strided_box(plan.arguments, strided_star_layout<T>(Shape::value, Radius), z, y));
   StridedStarArguments<T> arguments = plan.arguments;
-  arguments.groups.launch = lockstep_launched.fetch_add(1, std::memory_order_relaxed) % lockstep_launches;
+  arguments.groups.launch = next_lockstep_launch();
   launch_kernel<strided_star_kernel<T, StarSums<T, Radius, Shape>>>(taken, space, plan.shape, maps, arguments);
 }
 

@@ -240,7 +240,7 @@ void launch_tensor_star_of(const Kernel& taken, const Kokkos::Cuda& space, const
                            const Epilogue& epilogue)
 {
   TensorStarArguments<T> arguments = plan.arguments;
-  arguments.groups.launch = lockstep_launched.fetch_add(1, std::memory_order_relaxed) % lockstep_launches;
+  arguments.groups.launch = next_lockstep_launch();
   if constexpr (Radius <= max_settled_radius) {
     if (plan.settles)
       return launch_kernel<tensor_star_kernel<T, Radius, true, Epilogue>>(taken, space, plan.shape,
