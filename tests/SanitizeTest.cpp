@@ -450,7 +450,7 @@ void check_direct_star()
   check_planned_star<T, Radius>(
       Keramos::periodic, [](const auto& request) { return stencil::plan_direct(request); },
       [](const auto& kernel, const auto& plan, const auto& epilogue) {
-        stencil::library::launch_direct(kernel, own_instance(), plan, epilogue);
+        stencil::library::launch_direct(kernel, own_instance(), plan, stencil::reordered(epilogue, plan.order));
       });
 }
 

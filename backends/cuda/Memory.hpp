@@ -17,6 +17,14 @@ KOKKOS_FUNCTION inline bool is_aligned(const void* pointer, int bytes)
   return reinterpret_cast<std::uintptr_t>(pointer) % static_cast<unsigned>(bytes) == 0;
 }
 
+/// Brings so many bytes, both a multiple of 16, to the L2. What they are is not asked before they are read.
+__device__ inline void prefetch_bytes(const void* from, int bytes)
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(from), "r"(bytes));
+#endif
+}
+
 /// Elements of a 16-byte access.
 template <class T>
 inline constexpr int vector_width = 16 / static_cast<int>(sizeof(T));

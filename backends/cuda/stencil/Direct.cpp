@@ -8,14 +8,14 @@
 namespace Keramos::cuda::stencil {
 namespace {
 
-/// 2^lanes x 2^across x 2^deep threads along x, y and z.
+/// 2^lanes x 2^column x 2^other threads along the kernel's axes.
 struct Block {
-  int lanes, across, deep;
+  int lanes, column, other;
 };
 
 /// How the grid is divided into blocks; false if there are too many.
 template <class T>
-bool set_grid(DirectPlan<T>& plan, const Block& block, int items)
+bool set_grid(DirectPlan<T>& plan, const Block& block)
 {
   DirectArguments<T>& to = plan.arguments;
   const int points = to.vectorised ? vector_width<T> : 1;
@@ -23,40 +23,61 @@ bool set_grid(DirectPlan<T>& plan, const Block& block, int items)
     return std::max<std::int64_t>(core::ceil_div(to.range[p].end - begin, std::int64_t(of_thread) << exponent), 0);
   };
   const std::int64_t along = blocks(0, to.origin, points, block.lanes);
-  const std::int64_t across = blocks(1, to.range[1].begin, items, block.across);
-  const std::int64_t deep = blocks(2, to.range[2].begin, 1, block.deep);
-  if (along == 0 || across == 0 || deep == 0) return true;                         // no point: nothing will be launched
-  if (along > INT32_MAX || across > UINT16_MAX || deep > UINT16_MAX) return false; // CUDA's limits
-  plan.shape.blocks = dim3(static_cast<unsigned>(along), static_cast<unsigned>(across), static_cast<unsigned>(deep));
-  plan.shape.threads = dim3(1u << block.lanes, 1u << block.across, 1u << block.deep);
+  const std::int64_t column = blocks(1, to.range[1].begin, direct_items, block.column);
+  const std::int64_t other = blocks(2, to.range[2].begin, 1, block.other);
+  if (along == 0 || column == 0 || other == 0) return true; // no point: nothing will be launched
+  if (along > INT32_MAX || column > UINT16_MAX || other > UINT16_MAX) return false; // CUDA's limits
+  plan.shape.blocks = dim3(static_cast<unsigned>(along), static_cast<unsigned>(column), static_cast<unsigned>(other));
+  plan.shape.threads = dim3(1u << block.lanes, 1u << block.column, 1u << block.other);
   return true;
 }
 
 template <class T>
-core::Text variant(int radius, bool vectorised, const Block& block, int items)
+core::Text variant(const DirectPlan<T>& plan, const Block& block)
 {
-  const int points = vectorised ? vector_width<T> : 1;
-  return [=] {
-    return core::text("star<3,", radius, "> direct ", points << block.lanes, "x", items << block.across, "x",
-                      1 << block.deep, " v", points);
-  };
+  const int radius = plan.radius, points = plan.arguments.vectorised ? vector_width<T> : 1;
+  int y = direct_items << block.column, z = 1 << block.other;
+  if (plan.arguments.column_is_slowest) std::swap(y, z);
+  return
+      [=] { return core::text("star<3,", radius, "> direct ", points << block.lanes, "x", y, "x", z, " v", points); };
 }
 
-/// Without blocks.
+/// Asks the rules what lies beyond the ends of all axes.
+template <class T>
+void set_values(DirectArguments<T>& to, int radius)
+{
+  const int points = to.vectorised ? vector_width<T> : 1;
+  for (int p = 0; p < 3; ++p) {
+    const EdgeAxis<T>& axis = to.axis[p];
+    const std::int64_t* between = axis.beyond + axis.reach;
+    const auto is_value = [](std::int64_t place) { return place == core::no_index; };
+    const auto is_whole = [&](std::int64_t end) { return p > 0 || (end - to.origin) % points == 0; };
+    to.has_value[p][0] = is_whole(axis.valid_begin) && std::all_of(between - radius, between, is_value);
+    to.has_value[p][1] = is_whole(axis.valid_end) && std::all_of(between, between + radius, is_value);
+  }
+}
+
+/// Without blocks. The column lies along the thinner of the two axes.
 template <class T>
 std::optional<DirectPlan<T>> plan_without_blocks(const StencilRequest<T>& request)
 {
   if (request.rank != 3 || request.radius > max_direct_radius) return std::nullopt;
-  const auto weights = star_weights(request, {0, 1, 2});
+  const bool is_slowest = request.end[2] - request.begin[2] < request.end[1] - request.begin[1];
+  const KernelOrder order = is_slowest ? KernelOrder{0, 2, 1} : KernelOrder{0, 1, 2};
+  const auto weights = star_weights(request, order);
   if (!weights) return std::nullopt;
   std::optional<DirectPlan<T>> plan(std::in_place);
   DirectArguments<T>& to = plan->arguments;
   plan->radius = request.radius;
+  plan->order = order;
+  plan->shape.begins_early = true;
   to.weights = *weights;
-  set_grid_arguments(to, request, {0, 1, 2}, request.radius);
+  to.column_is_slowest = is_slowest;
+  set_grid_arguments(to, request, order, request.radius);
   const std::optional<int> misalignment = shared_misalignment(request, true);
   to.vectorised = misalignment.has_value();
   to.origin = misalignment ? aligned_begin(to.range[0].begin, *misalignment, vector_width<T>) : to.range[0].begin;
+  set_values(to, request.radius);
   return plan;
 }
 
@@ -64,9 +85,10 @@ std::optional<DirectPlan<T>> plan_without_blocks(const StencilRequest<T>& reques
 template <class T>
 std::int64_t rows_loaded(const DirectPlan<T>& plan, const Block& block)
 {
-  const Range *const range = plan.arguments.range, &y = range[1], &z = range[2];
-  const std::int64_t height = std::int64_t(direct_items) << block.across, depth = std::int64_t(1) << block.deep;
-  const std::int64_t blocks = core::ceil_div(y.end - y.begin, height) * core::ceil_div(z.end - z.begin, depth);
+  const Range *const range = plan.arguments.range, &column = range[1], &other = range[2];
+  const std::int64_t height = std::int64_t(direct_items) << block.column, depth = std::int64_t(1) << block.other;
+  const std::int64_t blocks =
+      core::ceil_div(column.end - column.begin, height) * core::ceil_div(other.end - other.begin, depth);
   return blocks * (height * depth + 2 * plan.radius * (height + depth));
 }
 
@@ -78,8 +100,8 @@ Block best_block(const DirectPlan<T>& plan, int threads)
   const std::int64_t points = to.vectorised ? vector_width<T> : 1;
   const int lanes = std::min(core::exponent_of(core::ceil_div(to.range[0].end - to.origin, points)), 5);
   Block best{lanes, threads - lanes, 0};
-  for (int deep = 1; lanes + deep <= threads; ++deep) {
-    const Block block{lanes, threads - lanes - deep, deep};
+  for (int other = 1; lanes + other <= threads; ++other) {
+    const Block block{lanes, threads - lanes - other, other};
     if (rows_loaded(plan, block) < rows_loaded(plan, best)) best = block;
   }
   return best;
@@ -95,11 +117,15 @@ std::optional<DirectPlan<T>> plan_direct(const StencilRequest<T>& request)
   Block block{};
   for (int threads = 8; threads >= 6; --threads) { // fewer where that leaves multiprocessors without work
     block = best_block(*plan, threads);
-    if (!set_grid(*plan, block, direct_items)) return std::nullopt;
+    if (!set_grid(*plan, block)) return std::nullopt;
     const dim3& blocks = plan->shape.blocks;
     if (std::int64_t(blocks.x) * blocks.y * blocks.z * 4 >= std::int64_t(request.device.multiprocessors) * 3) break;
   }
-  plan->variant = variant<T>(plan->radius, plan->arguments.vectorised, block, direct_items);
+  const dim3& blocks = plan->shape.blocks;
+  plan->arguments.prefetches =
+      plan->arguments.vectorised &&
+      std::int64_t(blocks.x) * blocks.y * blocks.z <= std::int64_t(request.device.multiprocessors) * direct_blocks;
+  plan->variant = variant(*plan, block);
   return plan;
 }
 
@@ -108,7 +134,7 @@ std::optional<DirectPlan<T>> choose_direct(const StencilRequest<T>& request)
 {
   if (request.device.architecture < 90) return std::nullopt; // where it was measured
   const auto extent = [&](int p) { return std::max<std::int64_t>(request.end[p] - request.begin[p], 0); };
-  const bool is_thin = extent(0) <= max_direct_extent || extent(1) <= max_direct_extent;
+  const bool is_thin = std::min({extent(0), extent(1), extent(2)}) <= max_direct_extent;
   return is_thin && extent(0) * extent(1) * extent(2) >= min_direct_points ? plan_direct(request) : std::nullopt;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Stars over three axes on Regions that are thin across the march: what the host decides. A tile is mostly empty there. The kernel (DirectKernel.hpp) sees the axes as x (fastest), y, along which a thread has several points,
-// and z.
+// Stars over three axes on thin Regions, where a tile is mostly empty: what the host decides. The kernel (DirectKernel.hpp) sees the axes
+// as x (fastest), the column, along which a thread has several points, and the other one.
 #pragma once
 
 #include "../../../src/keramos/core/Kernel.hpp"
@@ -25,13 +25,18 @@ struct DirectArguments {
   EdgeAxis<T> axis[3];
   StarWeights<T> weights;
   std::int64_t origin; ///< x of the first block's first point
-  bool vectorised;     ///< 16 bytes a thread along x; otherwise one element
+  bool has_value
+      [3][2]; ///< beyond the low and the high end there is nothing but the rule's value, along x whole vectors of it
+  bool vectorised;        ///< 16 bytes a thread along x; otherwise one element
+  bool column_is_slowest; ///< of the three axes; otherwise the other one is
+  bool prefetches;        ///< what its blocks read, while the kernel before still runs
 };
 
 /// How a star runs.
 template <class T>
 struct DirectPlan {
   int radius;
+  KernelOrder order;
   LaunchShape shape;
   DirectArguments<T> arguments;
   core::Text variant; ///< "star<3,4> direct 64x8x4 v4"

@@ -53,10 +53,13 @@ struct EdgeAxis {
 #pragma unroll
     for (int k = 0; k < Count; ++k) {
       const bool below = low + k < 0, above = high + k >= 0;
-      const std::int64_t outside = beyond[min(max((below ? low : high) + k + reach, 0), 2 * reach - 1)];
+      const std::int64_t outside = offset_beyond((below ? low : high) + k);
       f(k, below || above ? outside : (first + k) * stride, below ? low_value : high_value);
     }
   }
+
+  /// The same for an index beyond an end: so many from valid_begin, which is below it, or from valid_end.
+  __device__ std::int64_t offset_beyond(int from) const { return beyond[min(max(from + reach, 0), 2 * reach - 1)]; }
 
   __device__ T value(std::int64_t index) const { return index < valid_begin ? low_value : high_value; }
 };

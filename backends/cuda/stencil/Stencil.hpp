@@ -62,7 +62,8 @@ choose(const Device& device, const core::StencilProblem<T, Capacity>& problem, c
     return Kernel{Backend::cuda, "apply_stencil", variant.followed_by(core::epilogue_text<Epilogue>())};
   };
   if constexpr (KernelsOf<Epilogue>::direct) {
-    if (const auto direct = choose_direct(request)) return Plan{kernel(direct->variant), epilogue, *direct};
+    if (const auto direct = choose_direct(request))
+      return Plan{kernel(direct->variant), reordered(epilogue, direct->order), *direct};
   }
   if constexpr (KernelsOf<Epilogue>::small_star) {
     if (const auto star = choose_small_star(request)) return Plan{kernel(star->variant), epilogue, *star};

@@ -122,14 +122,13 @@ inline constexpr int max_plane_star = 4;
 /// columns of a thread, 32 points apart: rows of 64 points and their halo are worth the instructions of bringing them.
 inline constexpr int tile_columns = 8, tile_lanes = 2;
 
-/// Largest radius of a star over three axes that goes by registers, rows of a thread, and threads that its registers leave room for, two
-/// blocks. One and four rows took longer.
-inline constexpr int max_direct_radius = 4, direct_items = 2, direct_threads = 512;
+/// Largest radius of a star over three axes that goes by registers, rows of a thread, and the threads and blocks that its registers leave
+/// room for. 4 planes of 512^2 on an H200, radius 4, across View axes 0, 1 and 2 in us: with two rows and 512 threads 12.6, 10.6 and 33.4,
+/// in double 21.0, 21.2 and 32.4, with four 6.7, 6.9 and 34.8, in double 14.1, 14.3 and 29.8.
+inline constexpr int max_direct_radius = 4, direct_items = 4, direct_threads = 256, direct_blocks = 2;
 
-/// Points of a Region along an axis across the march, below which it goes by registers: 4 planes of 512^2 on an H200, radius 4, across
-/// View axes 1 and 2 in us, by a march 25.1 and 88.7, by registers 10.6 and 33.4, in double 43.6 and 97.0, 21.2 and 32.4. Across the
-/// march's own axis it takes as long, 10.3 and 10.8, in double 15.4 and 23.3, and 64^3 points in a graph 5.9 and 4.6, in double 6.0 and
-/// 6.9. Where between 4 points and a tile both take as long was not measured, nor for Regions of fewer points than these (chosen).
+/// Points of a Region along an axis up to which it goes by registers. By a march the same planes take 10.2, 25.1 and 88.7 us, in double 15.4,
+/// 43.6 and 97.0. Where between 4 points and a tile both take as long was not measured, nor for Regions of fewer points than these (chosen).
 inline constexpr int max_direct_extent = 8;
 inline constexpr std::int64_t min_direct_points = std::int64_t(1) << 16;
 
