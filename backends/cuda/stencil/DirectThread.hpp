@@ -57,7 +57,14 @@ struct DirectThread {
   /// Its points k indices along the column or the other axis from those at `from`, which `place` points to if it is a valid index.
   __device__ void load(T (&to)[Points], int p, int k, const T* from, const T* place) const
   {
-    if constexpr (Edges == DirectEdges::none) return load_packed(to, place);
+    if constexpr (Edges == DirectEdges::none)
+      load_packed(to, place);
+    else
+      load_at_edge(to, p, k, from, place);
+  }
+
+  __device__ void load_at_edge(T (&to)[Points], int p, int k, const T* from, const T* place) const
+  {
 #pragma unroll
     for (int v = 0; v < Points; ++v) to[v] = value(p, k);
     bool is_there = is_valid(p, k);
