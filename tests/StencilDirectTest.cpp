@@ -111,7 +111,7 @@ void check_thin()
   const Index extents{36, 37, 64};
   for (const Memory memory : {Memory::right, Memory::left, Memory::inside})
     for (int axis = 0; axis < 3; ++axis)
-      for (const std::int64_t planes : {1, 3, 4})
+      for (const std::int64_t planes : {1, 3, 4, 6})
         for (const std::int64_t first : {std::int64_t{0}, std::int64_t{9}, extents[axis] - planes}) {
           SCOPED_TRACE(testing::Message() << planes << " planes across axis " << axis << " from " << first);
           Keramos::Region<3> region{{0, 0, 0}, extents};
@@ -150,6 +150,7 @@ TEST(StencilDirect, IsTakenForThinRegions)
   EXPECT_TRUE(is_direct({{0, 0, 124}, {128, 130, 132}}));
   EXPECT_FALSE(is_direct({{0, 0, 0}, {128, 130, 132}}));
   EXPECT_TRUE(is_direct({{0, 0, 0}, {4, 130, 132}}));
+  EXPECT_FALSE(is_direct({{0, 0, 0}, {5, 130, 132}}));
   EXPECT_FALSE(is_direct({{0, 0, 0}, {12, 4, 132}}));
 }
 

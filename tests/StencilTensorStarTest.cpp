@@ -166,6 +166,28 @@ void check_all()
 TEST(StencilTensorStar, Float) { check_all<float>(); }
 TEST(StencilTensorStar, Double) { check_all<double>(); }
 
+template <class T>
+bool is_taken(const Index& extents, const Keramos::EdgeRule& rule)
+{
+  const Array<T, 3> in(extents, Memory::right), out(extents, Memory::right);
+  return Keramos::apply_stencil(Keramos::dry_run(own_instance()), Weighted<Keramos::Star<3, 4>>{}, in.view, out.view,
+                                rule)
+             .variant.str()
+             .find("boxes") != std::string::npos;
+}
+
+/// From where on they are faster, with rules to settle in float later.
+TEST(StencilTensorStar, IsTakenForLargeGrids)
+{
+  if (!is_hopper()) GTEST_SKIP() << "tensor copies begin with sm_90";
+  const Keramos::EdgeRule zero = Keramos::constant(0), around = Keramos::periodic;
+  EXPECT_TRUE(is_taken<float>({192, 192, 192}, zero));
+  EXPECT_FALSE(is_taken<float>({96, 192, 192}, zero));
+  EXPECT_FALSE(is_taken<float>({192, 192, 192}, around));
+  EXPECT_TRUE(is_taken<float>({100, 480, 480}, around));
+  EXPECT_TRUE(is_taken<double>({192, 192, 192}, around));
+}
+
 /// Unaligned rows are for other kernels, and fields that end within what a warp settles.
 TEST(StencilTensorStar, CoversAlignedRows)
 {

@@ -134,7 +134,8 @@ std::optional<DirectPlan<T>> choose_direct(const StencilRequest<T>& request)
 {
   if (request.device.architecture < 90) return std::nullopt; // where it was measured
   const auto extent = [&](int p) { return std::max<std::int64_t>(request.end[p] - request.begin[p], 0); };
-  const bool is_thin = std::min({extent(0), extent(1), extent(2)}) <= max_direct_extent;
+  const bool is_thin = extent(0) <= max_direct_extent || extent(1) <= max_direct_extent ||
+                       (extent(2) <= max_direct_extent && extent(2) % direct_items == 0);
   return is_thin && extent(0) * extent(1) * extent(2) >= min_direct_points ? plan_direct(request) : std::nullopt;
 }
 

@@ -137,7 +137,10 @@ std::optional<TensorStarPlan<T>> choose_tensor_star(const StencilRequest<T>& req
 {
   std::int64_t points = 1;
   for (int p = 0; p < 3; ++p) points *= std::max<std::int64_t>(request.end[p] - request.begin[p], 0);
-  return points < min_tensor_points ? std::nullopt : plan_tensor_star(request);
+  if (points < min_tensor_points) return std::nullopt;
+  auto plan = plan_tensor_star(request);
+  if (!plan || points < min_tensor_points_of<T>(request.operands, plan->settles)) return std::nullopt;
+  return plan;
 }
 
 template std::optional<TensorStarPlan<float>> plan_tensor_star(const StencilRequest<float>&);

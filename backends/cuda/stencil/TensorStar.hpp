@@ -58,8 +58,18 @@ KOKKOS_FUNCTION constexpr TensorStarShape tensor_star_shape(int radius, int oper
 inline constexpr int max_tensor_chunk = 1024;
 static_assert(max_tensor_chunk + 2 * max_tensor_star_radius <= lockstep_steps);
 
-/// Points below which others take the call. Chosen: a quarter of the smallest grid that was measured.
-inline constexpr std::int64_t min_tensor_points = std::int64_t(1) << 25;
+/// Points below which others take the call. H200, 192^3, 256^3, 480x480x100 and 320^3, us by the march and by tensor copies, zero outside:
+/// radius 1 in float 23.1, 23.2; 43.2, 43.1; 57.8, 56.1; 94, 80, radius 4 32.5, 30.6; 51.7, 49.6; 76.2, 65.3; 112, 95, radius 8 70, 50; 111, 71;
+/// 168, 115; 259, 149; radius 4 in double 52, 42; 107, 82; 155, 113; 204, 154. `periodic`, radius 4 in float 32.8, 35.4; 51.5, 54.7; 76.3, 75.1; 112,
+/// 110, in double 53, 44; 107, 85; 157, 127; 205, 161. The wave update of radius 2 in float 34, 40; 61, 67; 83, 103; 153, 150, of radius 4 44, 48; 75,
+/// 75; 109, 116; 159, 170 while their operands came to registers; in shared memory they were not measured there.
+inline constexpr std::int64_t min_tensor_points = 192 * 192 * 192;
+template <class T>
+constexpr std::int64_t min_tensor_points_of(int operands, bool settles)
+{
+  if (operands > 0) return std::int64_t(1) << 25;
+  return settles && sizeof(T) == 4 ? 480 * 480 * 100 : min_tensor_points;
+}
 
 /// The shared memory of a block: planes with their halo, row by row, then barriers, then the epilogue's operands at the tile's points
 /// (TensorStarOperands.hpp), then, where edges are settled, strips (TensorStarEdges.hpp). A whole number of sectors
