@@ -194,8 +194,8 @@ TEST(StencilMarch, ShapesByRows)
   EXPECT_EQ((taken<float, Keramos::Star<3, 1>>({33, 255, 509})), "star<3,1> partial sums 509x16");
   EXPECT_EQ((taken<float, Keramos::Star<3, 2>>({33, 255, 509})), "star<3,2> partial sums 509x14");
   EXPECT_EQ((taken<float, Keramos::Star<3, 2>>({33, 255, 513})), "star<3,2> partial sums 171x14");
-  EXPECT_EQ((taken<float, Keramos::Star<3, 4>>({33, 255, 509})), "star<3,4> partial sums 255x16");
-  EXPECT_EQ((taken<float, Keramos::Star<3, 4>>({33, 255, 513})), "star<3,4> partial sums 171x24");
+  EXPECT_EQ((taken<float, Keramos::Star<3, 4>>({33, 255, 509})), "star<3,4> partial sums 256x16");
+  EXPECT_EQ((taken<float, Keramos::Star<3, 4>>({33, 255, 513})), "star<3,4> partial sums 172x24");
   EXPECT_EQ((taken<float, Keramos::Box<3, 1>>({33, 255, 512})), "box<3,1> partial sums 512x16");
   EXPECT_EQ((taken<float, Keramos::Box<3, 1>>({33, 255, 513})), "box<3,1> partial sums 257x32");
 }
@@ -206,7 +206,7 @@ template <class T>
 void check_together()
 {
   using Op = Keramos::Box<3, 1>;
-  const std::array<std::int64_t, 3> extents{33, 255, 509};
+  const std::array<std::int64_t, 3> extents{33, 128, 509};
   const Array<T, 3> in(extents, Memory::right), expected(extents, Memory::right), out(extents, Memory::right);
   in.randomise(7);
   const Keramos::Region<3> region{{0, 0, 0}, extents};
@@ -222,7 +222,7 @@ void check_together()
   stencil::launch(*stencil::choose(older_device(), problem, store), own_instance());
   own_instance().fence("the others are compared with it");
   EXPECT_EQ(plan_for(1)->arguments.groups.steps, 0);
-  for (const int multiprocessors : {1, present, 2 * present, 4 * present, present}) {
+  for (const int multiprocessors : {1, 2 * present, present}) {
     auto plan = plan_for(multiprocessors);
     EXPECT_TRUE(multiprocessors == 1 || plan->arguments.groups.steps > 0);
     EXPECT_TRUE(multiprocessors <= present || plan->shape.blocks.x > static_cast<unsigned>(present));
