@@ -118,6 +118,31 @@ TEST(GatherSumCoverage, SmallSumsByWarps)
   EXPECT_EQ(shape(100, nullptr, 10'000'000), GatherShape::few);
 }
 
+/// One target or two are alone in their groups; more of them are in fours or fives, as fills the warps of a thread block.
+TEST(GatherSumCoverage, FewTargets)
+{
+  namespace sums = Keramos::cuda::gather_sum;
+  constexpr Keramos::cuda::Device h200{90, 132, 227 << 10, 228 << 10};
+  const auto partition = [&](std::int64_t targets) {
+    return sums::partition_gather_sum(h200, targets, nullptr, 10'000'000,
+                                      sums::BuiltInTargets<float, false>::per_thread);
+  };
+  const auto expect = [&](std::int64_t targets, int of_group, int step, int threads) {
+    const sums::GatherPartition chosen = partition(targets);
+    EXPECT_EQ(chosen.shape, sums::GatherShape::few) << targets;
+    EXPECT_EQ(chosen.targets_per_thread, of_group) << targets;
+    EXPECT_EQ(chosen.step, step) << targets;
+    EXPECT_EQ(chosen.threads, threads) << targets;
+    EXPECT_EQ(chosen.tiles, 1) << targets;
+  };
+  expect(1, 1, 64, 64);
+  expect(2, 1, 64, 128);
+  expect(4, 4, 64, 64);
+  expect(64, 4, 8, 128);
+  expect(100, 5, 8, 160);
+  expect(128, 4, 8, 256);
+}
+
 TEST(GatherSumCoverage, FunctorsOnGrids)
 {
   check_functor<float, false>(Logarithm());

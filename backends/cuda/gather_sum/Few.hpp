@@ -5,10 +5,11 @@
 // to J targets, and a group of `step` threads as many neighbouring blocks. All groups of a thread block read the same
 // sources, slice by slice from shared memory:
 //
-//     slice      the next 16 (double: 8) sources of each of the step blocks, read from memory in their order
-//     (32 and 16 of half as many blocks: H200, one target with 10^7 sources 80.6 us instead of 60.6)
+//     slice      the next sources of each of the step blocks, read from memory in their order
 //     nodes      eight threads' totals in a row make a node of level 1, by shuffles; eight of these, where a step is 64
 //                blocks, one of level 2, which the first threads of a group add to the trees of their targets
+//
+// 64 blocks serve a target or a few, which wait for memory, 8 blocks more of them, which wait for their sums.
 #pragma once
 
 #include "../../../src/keramos/core/Integer.hpp"
@@ -16,46 +17,71 @@
 
 namespace Keramos::cuda::gather_sum {
 
-/// Slices of the blocks of sources side by side, two of them: one is read while the next one comes. The records that the
-/// lanes of a warp read together lie one more than a power of two apart, so that they meet in no bank.
+/// So many sources of a block in shared memory.
+template <class T, int Count>
+struct SliceSources {
+  static constexpr int skips_unroll = 1, count = Count;
+  using Cursor = typename StagedSources<T>::Cursor;
+
+  const SourceRecord<T>* records;
+
+  __device__ Cursor cursor() const { return {records}; }
+};
+
+/// Slices of the blocks of sources side by side: one is read while others come. The records that the lanes of a warp read
+/// together lie one more than a power of two apart, so that they meet in no bank. H200, float, 10^7 sources: one target with 4
+/// slices of 8 sources of 64 blocks 52.1 us, with 3 of them 54.8; 100 targets in fives with 2 slices of 16, 32 and 64 sources of 8
+/// blocks, by a program of their own, 428, 380 and 375 us.
 template <class T>
 class Slices {
 public:
-  static constexpr int length = 64 / sizeof(T); ///< with 64 blocks 2 x 17 KiB, in double 2 x 18 KiB
-  static constexpr int of_block = core::source_block / length;
-  static_assert(of_block % 2 == 0, "the next blocks begin where nobody reads any more");
+  static constexpr int stages = 4;
+  static constexpr int shortest = 32 / sizeof(T), longest = 256 / sizeof(T);
+
+  /// `step` blocks side by side.
+  __device__ explicit Slices(int step)
+      : step_(step), length_(step == max_few_step                     ? shortest
+                             : static_cast<int>(blockDim.x) < longest ? 32
+                                                                      : longest)
+  {
+  }
+
+  __device__ int length() const { return length_; }
 
   /// Begins to bring a slice of every block; block b begins at begin + b * source_block, and there are sources up to `end`.
   /// A thread has one source of every few blocks: of records it only moves on by as many bytes.
   __device__ void start(const core::GatherSources<T>& sources, const GatherPartition& partition, std::int64_t begin,
                         std::int64_t end, int slice)
   {
-    const int own = static_cast<int>(threadIdx.x) % length, side_by_side = static_cast<int>(blockDim.x) / length;
-    const std::int64_t first = begin + slice * length + own;
-    const int blocks =
-        static_cast<int>(min(core::ceil_div(end - first, core::source_block), std::int64_t{partition.step}));
-    int block = static_cast<int>(threadIdx.x) / length;
+    const int own = static_cast<int>(threadIdx.x) % length_, side_by_side = static_cast<int>(blockDim.x) / length_;
+    const std::int64_t first = begin + slice * length_ + own;
+    const int blocks = static_cast<int>(min(core::ceil_div(end - first, core::source_block), std::int64_t{step_}));
+    int block = static_cast<int>(threadIdx.x) / length_;
+    if (block == side_by_side) block = blocks; // threads that are left over where a slice is longer than a warp
     if (partition.reads_records) {
       const std::int64_t stride = sources.positions.stride[0] * core::source_block;
       const T* record = sources.positions.data[0] + first * sources.positions.stride[0] + block * stride;
       for (; block < blocks; block += side_by_side, record += side_by_side * stride)
-        stage_record(records_[slice % 2][block][own], record);
+        stage_record(at(slice, block)[own], record);
     } else {
       for (; block < blocks; block += side_by_side)
-        stage_one(records_[slice % 2][block][own], sources, partition, first + block * core::source_block);
+        stage_one(at(slice, block)[own], sources, partition, first + block * core::source_block);
     }
-    commit_copies();
   }
-  /// Waits for the slice that was started last; then all threads have left the other one.
-  __device__ void wait()
+  __device__ SourceRecord<T>* at(int slice, int block)
   {
-    wait_for_copies<0>();
-    __syncthreads();
+    return records() + (slice % stages * step_ + block) * (length_ + 1);
   }
-  __device__ const SourceRecord<T>* of(int slice, int block) const { return records_[slice % 2][block]; }
 
 private:
-  SourceRecord<T> records_[2][max_few_step][length + 1];
+  __device__ static SourceRecord<T>* records()
+  {
+    __shared__ SourceRecord<T> memory[stages * max_few_step * (shortest + 1)];
+    static_assert(8 * (longest + 1) <= max_few_step * (shortest + 1));
+    return memory;
+  }
+
+  int step_, length_;
 };
 
 /// The sum of eight neighbouring lanes' values, in their order; all eight get it.
@@ -76,22 +102,77 @@ public:
     const int lane = threadIdx.x % step, octets = step / 8;
 #pragma unroll
     for (int k = 0; k < J; ++k)
-      for (int c = 0; c < core::total_components<WithGradient>; ++c) {
+      for (int c = 0; c < components; ++c) {
         const double node = sum_of_eight(core::component(total[k], c));
-        if (threadIdx.x % 8 == 0) core::component(nodes_[threadIdx.x / 8][k], c) = node;
+        if (threadIdx.x % 8 == 0) nodes_[threadIdx.x / 8][k][c] = node;
       }
     __syncthreads();
     if (lane < J) {
       core::GatherTotal<double> node;
-      for (int octet = 0; octet < octets; ++octet) node.add(nodes_[(threadIdx.x - lane) / 8 + octet][lane]);
+      for (int octet = 0; octet < octets; ++octet)
+        for (int c = 0; c < components; ++c)
+          core::component(node, c) += nodes_[(threadIdx.x - lane) / 8 + octet][lane][c];
       tree.add(octets == 1 ? 1 : 2, number, node);
     }
     __syncthreads();
   }
 
 private:
-  core::GatherTotal<double> nodes_[few_threads / 8][J];
+  static constexpr int components = core::total_components<WithGradient>;
+  double nodes_[few_threads / 8][J][components];
 };
+
+template <int Count, class Value, int J>
+__device__ auto first_of(Value (&values)[J]) -> Value (&)[Count]
+{
+  return reinterpret_cast<Value(&)[Count]>(values);
+}
+
+/// Adds `here` sources of a slice to the first of the targets, as many as the group has. nvcc 13.0 takes the wrong branch where it
+/// knows `length` of here = max(0, min(.., length)) and `here == length` is asked (VIMNMX.RELU with a predicate); it does not here.
+template <bool WithGradient, int Own, int J, class Pair, class T = typename Pair::value_type>
+__device__ void add_slice(core::GatherTotal<T> (&sum)[J], const Pair& pair, const SourceRecord<T>* records, int here,
+                          const core::Point<T> (&target)[J])
+{
+  constexpr int shortest = Slices<T>::shortest;
+  if (here == shortest)
+    add_sources<WithGradient, false>(first_of<Own>(sum), pair, SliceSources<T, shortest>{records},
+                                     first_of<Own>(target));
+  else
+    add_sources<WithGradient, false>(first_of<Own>(sum), pair, StagedSources<T>{records, here, 0},
+                                     first_of<Own>(target));
+}
+
+/// Adds block `lane` of those that begin at `begin`, of which there are `left` sources, slice by slice.
+template <bool WithGradient, int J, class Pair, class T = typename Pair::value_type>
+__device__ void add_slices(core::GatherTotal<T> (&sum)[J], const Pair& pair, Slices<T>& slices,
+                           const core::GatherSources<T>& sources, const GatherPartition& partition, std::int64_t begin,
+                           std::int64_t end, int lane, int left, const core::Point<T> (&target)[J])
+{
+  constexpr int stages = Slices<T>::stages;
+  constexpr bool varies = J == varying_group;
+  const int length = slices.length(), own = partition.targets_per_thread,
+            used = static_cast<int>(core::ceil_div(min(end - begin, core::source_block), length));
+  const auto start = [&](int slice) {
+    if (slice < used) slices.start(sources, partition, begin, end, slice);
+    commit_copies();
+  };
+  for (int slice = 0; slice + 1 < stages; ++slice) start(slice);
+#pragma unroll 1
+  for (int slice = 0; slice < used; ++slice) {
+    wait_for_copies<stages - 2>();
+    __syncthreads(); // then all threads have left the slice before
+    start(slice + stages - 1);
+    const SourceRecord<T>* const records = slices.at(slice, lane);
+    const int here = max(0, min(left - slice * length, length));
+    if (varies && own == smaller_group)
+      add_slice<WithGradient, varies ? smaller_group : J>(sum, pair, records, here, target);
+    else if (varies && own == 1)
+      add_slice<WithGradient, 1>(sum, pair, records, here, target);
+    else
+      add_slice<WithGradient, J>(sum, pair, records, here, target);
+  }
+}
 
 /// Blocks that a multiprocessor should hold at least: bounds the registers. Chosen.
 template <class T, bool WithGradient>
@@ -104,15 +185,14 @@ __global__ void __launch_bounds__(few_threads, few_blocks<T, WithGradient>)
 {
   let_next_kernel_begin();
   static_assert(J <= 8, "the first threads of a group own its targets");
-  const int step = partition.step, lane = threadIdx.x % step;
+  const int step = partition.step, lane = threadIdx.x % step, own = partition.targets_per_thread;
   const auto& extent = call.output.potential.extent;
   const std::int64_t count = core::count_of(extent);
-  const std::int64_t first = (std::int64_t{blockIdx.x} * (blockDim.x / step) + threadIdx.x / step) * J;
+  const std::int64_t first = (std::int64_t{blockIdx.x} * (blockDim.x / step) + threadIdx.x / step) * own;
   core::Point<T> target[J];
-#pragma unroll
-  for (int k = 0; k < J; ++k) target[k] = target_at(call, partition.order, min(first + k, count - 1));
+  read_targets<1>(target, call, partition.order, first, count);
 
-  __shared__ Slices<T> slices;
+  Slices<T> slices(step);
   __shared__ StepNodes<J, WithGradient> nodes;
   core::BlockTree<WithGradient> tree;
   const SourceRange chunk(blockIdx.y, partition.chunk, call.sources.count());
@@ -122,25 +202,16 @@ __global__ void __launch_bounds__(few_threads, few_blocks<T, WithGradient>)
     const int left = static_cast<int>(max(std::int64_t{0}, min(chunk.end - mine, core::source_block)));
     const SourcesInPlace<T> sources{&call.sources, partition.order, mine, left};
     const auto loop = [&]<bool Skips>(core::GatherTotal<T>(&sum)[J], std::bool_constant<Skips>) {
-      if constexpr (Skips) {
+      if constexpr (Skips)
         add_sources<WithGradient, true>(sum, pair, sources, target);
-      } else {
-        const int used = static_cast<int>(
-            min(core::ceil_div(chunk.end - begin, std::int64_t{Slices<T>::length}), std::int64_t{Slices<T>::of_block}));
-        slices.start(call.sources, partition, begin, chunk.end, 0);
-        for (int slice = 0; slice < used; ++slice) {
-          slices.wait();
-          if (slice + 1 < used) slices.start(call.sources, partition, begin, chunk.end, slice + 1);
-          const int here = max(0, min(left - slice * Slices<T>::length, Slices<T>::length));
-          add_sources<WithGradient, false>(sum, pair, StagedSources<T>{slices.of(slice, lane), here, 0}, target);
-        }
-      }
+      else
+        add_slices<WithGradient>(sum, pair, slices, call.sources, partition, begin, chunk.end, lane, left, target);
     };
     core::GatherTotal<double> total[J];
     add_block<WithGradient>(total, pair, sources, loop, [&](int k) { return target[k]; });
     nodes.add(tree, total, step, number);
   }
-  if (lane < J && first + lane < count)
+  if (lane < own && first + lane < count)
     result.store(call.output, index_of(first + lane, extent), by_coordinate(tree.total(), partition.order));
 }
 

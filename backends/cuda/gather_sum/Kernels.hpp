@@ -80,9 +80,9 @@ __device__ __noinline__ core::Point<T> target_at(const core::GatherSumCall<T>& c
   return {target[order[0]], target[order[1]], target[order[2]]};
 }
 
-/// The J targets of a thread from `first` on, gather_threads apart; beyond the last one stands the first. Where sources are
-/// few, reading points counts, and so there is no call and no product for each.
-template <int J, class T>
+/// The J targets of a thread from `first` on, so far apart; beyond the last one stands the first. Where sources are few, and
+/// where targets are, reading points counts, and so there is no call and no product for each.
+template <int Apart, int J, class T>
 __device__ void read_targets(core::Point<T> (&target)[J], const core::GatherSumCall<T>& call,
                              const Kokkos::Array<int, 3>& order, std::int64_t first, std::int64_t count)
 {
@@ -90,7 +90,7 @@ __device__ void read_targets(core::Point<T> (&target)[J], const core::GatherSumC
   if (call.targets.on_grid) {
 #pragma unroll
     for (int k = 0; k < J; ++k) {
-      const std::int64_t i = first + k * gather_threads;
+      const std::int64_t i = first + k * Apart;
       target[k] = target_at(call, order, i < count ? i : here);
     }
     return;
@@ -104,7 +104,7 @@ __device__ void read_targets(core::Point<T> (&target)[J], const core::GatherSumC
 #pragma unroll
     for (int k = 0; k < J; ++k) {
       target[k][d] = moves ? *at : T(0);
-      if (first + (k + 1) * gather_threads < count) at += gather_threads * stride;
+      if (first + (k + 1) * Apart < count) at += Apart * stride;
     }
   }
 }
@@ -296,7 +296,7 @@ __global__ void __launch_bounds__(gather_threads, gather_point_blocks<T, WithGra
   const std::int64_t count = core::count_of(call.output.potential.extent);
   const std::int64_t first = blockIdx.x * std::int64_t{J * gather_threads} + threadIdx.x;
   core::Point<T> target[J];
-  read_targets(target, call, partition.order, first, count);
+  read_targets<gather_threads>(target, call, partition.order, first, count);
 
   core::GatherTotal<double> total[J];
   UpperLevels<J, WithGradient> upper(partition.chunk);

@@ -15,9 +15,12 @@ namespace {
 
 using core::ceil_div;
 
-// Measured on an H200, 3946 and 3177 Gpairs/s on a grid and at points; few targets read a source from shared memory for
-// half as many pairs. No other architecture has asked for numbers of its own.
-constexpr double points_cost = 1.3, few_cost = 1.9; ///< of a pair, where one on a grid costs 1
+// Measured on an H200, 3946 and 3177 Gpairs/s on a grid and at points, 2670 with few targets in float; others read a source from
+// shared memory for half as many pairs. No other architecture has asked for numbers of its own.
+constexpr double points_cost = 1.3, few_cost = 1.5; ///< of a pair, where one on a grid costs 1
+constexpr double short_slices_cost = 1.7;           ///< of few targets with 64 blocks side by side
+constexpr double small_group_cost = 1.9;            ///< of few targets in groups that are not of five
+constexpr int max_alone = 2;                        ///< targets that wait for memory alone: chosen
 constexpr double narrow_product_cost = 3;           ///< of a pair, where one in a wide tile costs 1: chosen
 constexpr int filling_threads = 256;                ///< per multiprocessor, below which time no longer falls
 constexpr int wanted_threads = 1024;                ///< per multiprocessor, to divide the sources for
@@ -89,7 +92,17 @@ GatherPartition partition_targets(const Device& device, std::int64_t targets, co
       best = partition;
     }
   };
-  for (const int step : {8, max_few_step}) consider(of_few(targets, step, targets_per_thread.few), few_cost);
+  const int few = targets_per_thread.few;
+  if (few != varying_group) {
+    for (const int step : {8, max_few_step}) consider(of_few(targets, step, few), small_group_cost);
+  } else if (targets <= max_alone) {
+    consider(of_few(targets, max_few_step, 1), short_slices_cost);
+  } else {
+    for (const int own : {few, smaller_group}) {
+      consider(of_few(targets, 8, own), few_cost);
+      consider(of_few(targets, max_few_step, own), short_slices_cost);
+    }
+  }
   if (on_grid && targets_per_thread.grid) consider(on_axes(*on_grid, targets_per_thread.grid), 1);
   return best;
 }
