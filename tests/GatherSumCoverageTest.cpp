@@ -118,29 +118,32 @@ TEST(GatherSumCoverage, SmallSumsByWarps)
   EXPECT_EQ(shape(100, nullptr, 10'000'000), GatherShape::few);
 }
 
-/// One target or two are alone in their groups; more of them are in fours or fives, as fills the warps of a thread block.
+/// Few targets are alone in their groups, in fours or in fives, with 8 or 64 blocks of sources side by side, as was fastest on an H200.
 TEST(GatherSumCoverage, FewTargets)
 {
   namespace sums = Keramos::cuda::gather_sum;
   constexpr Keramos::cuda::Device h200{90, 132, 227 << 10, 228 << 10};
-  const auto partition = [&](std::int64_t targets) {
-    return sums::partition_gather_sum(h200, targets, nullptr, 10'000'000,
-                                      sums::BuiltInTargets<float, false>::per_thread);
+  const auto expect = [&](std::int64_t targets, std::int64_t sources, int of_group, int step, int threads,
+                          std::int64_t tiles, int slice_bytes) {
+    const sums::GatherPartition chosen =
+        sums::partition_gather_sum(h200, targets, nullptr, sources, sums::BuiltInTargets<float, false>::per_thread);
+    EXPECT_EQ(chosen.shape, sums::GatherShape::few) << targets << ", " << sources;
+    EXPECT_EQ(chosen.targets_per_thread, of_group) << targets << ", " << sources;
+    EXPECT_EQ(chosen.step, step) << targets << ", " << sources;
+    EXPECT_EQ(chosen.threads, threads) << targets << ", " << sources;
+    EXPECT_EQ(chosen.tiles, tiles) << targets << ", " << sources;
+    EXPECT_EQ(chosen.slice_bytes, slice_bytes) << targets << ", " << sources;
   };
-  const auto expect = [&](std::int64_t targets, int of_group, int step, int threads) {
-    const sums::GatherPartition chosen = partition(targets);
-    EXPECT_EQ(chosen.shape, sums::GatherShape::few) << targets;
-    EXPECT_EQ(chosen.targets_per_thread, of_group) << targets;
-    EXPECT_EQ(chosen.step, step) << targets;
-    EXPECT_EQ(chosen.threads, threads) << targets;
-    EXPECT_EQ(chosen.tiles, 1) << targets;
-  };
-  expect(1, 1, 64, 64);
-  expect(2, 1, 64, 128);
-  expect(4, 4, 64, 64);
-  expect(64, 4, 8, 128);
-  expect(100, 5, 8, 160);
-  expect(128, 4, 8, 256);
+  expect(1, 100'000, 1, 8, 32, 1, 512);
+  expect(20, 100'000, 1, 8, 96, 2, 1024);
+  expect(20, 1 << 20, 5, 8, 32, 1, 512);
+  expect(64, 1 << 20, 4, 8, 128, 1, 1024);
+  expect(1, 3'000'000, 1, 64, 64, 1, 256);
+  expect(1, 10'000'000, 1, 64, 64, 1, 128);
+  expect(3, 10'000'000, 4, 64, 64, 1, 128);
+  expect(10, 10'000'000, 5, 64, 128, 1, 128);
+  expect(100, 10'000'000, 5, 8, 160, 1, 1024);
+  expect(320, 10'000'000, 5, 8, 128, 4, 1024);
 }
 
 TEST(GatherSumCoverage, FunctorsOnGrids)

@@ -28,25 +28,17 @@ struct SliceSources {
   __device__ Cursor cursor() const { return {records}; }
 };
 
-/// Slices of the blocks of sources side by side: one is read while others come. The records that the lanes of a warp read
-/// together lie one more than a power of two apart, so that they meet in no bank. H200, float, 10^7 sources: one target with 4
-/// slices of 8 sources of 64 blocks 52.1 us, with 3 of them 54.8; 100 targets in fives with 2 slices of 16, 32 and 64 sources of 8
-/// blocks, by a program of their own, 428, 380 and 375 us.
+/// Slices of the blocks of sources side by side, in dynamic shared memory: one is read while others come. The records that the lanes
+/// of a warp read together lie one more than a power of two apart, so that they meet in no bank.
 template <class T>
 class Slices {
 public:
   static constexpr int stages = 4;
-  static constexpr int shortest = 32 / sizeof(T), longest = 256 / sizeof(T);
+  static constexpr int shortest = 128 / sizeof(SourceRecord<T>); ///< of them, compiled without a loop
 
-  /// `step` blocks side by side.
-  __device__ explicit Slices(int step)
-      : step_(step), length_(step == max_few_step                     ? shortest
-                             : static_cast<int>(blockDim.x) < longest ? 32
-                                                                      : longest)
-  {
-  }
+  __device__ explicit Slices(const GatherPartition& partition) : step_(partition.step), length_(length_of(partition)) {}
 
-  __device__ int length() const { return length_; }
+  __device__ int length() const { return length_; } ///< sources of a block in a slice
 
   /// Begins to bring a slice of every block; block b begins at begin + b * source_block, and there are sources up to `end`.
   /// A thread has one source of every few blocks: of records it only moves on by as many bytes.
@@ -73,12 +65,21 @@ public:
     return records() + (slice % stages * step_ + block) * (length_ + 1);
   }
 
+  /// Bytes that the slices of a thread block take.
+  static unsigned bytes(const GatherPartition& partition)
+  {
+    return static_cast<unsigned>(stages * partition.step * (length_of(partition) + 1) * sizeof(SourceRecord<T>));
+  }
+
 private:
+  KOKKOS_INLINE_FUNCTION static int length_of(const GatherPartition& partition)
+  {
+    return partition.slice_bytes / static_cast<int>(sizeof(SourceRecord<T>));
+  }
   __device__ static SourceRecord<T>* records()
   {
-    __shared__ SourceRecord<T> memory[stages * max_few_step * (shortest + 1)];
-    static_assert(8 * (longest + 1) <= max_few_step * (shortest + 1));
-    return memory;
+    extern __shared__ __align__(16) unsigned char few_memory[];
+    return reinterpret_cast<SourceRecord<T>*>(few_memory);
   }
 
   int step_, length_;
@@ -192,7 +193,7 @@ __global__ void __launch_bounds__(few_threads, few_blocks<T, WithGradient>)
   core::Point<T> target[J];
   read_targets<1>(target, call, partition.order, first, count);
 
-  Slices<T> slices(step);
+  Slices<T> slices(partition);
   __shared__ StepNodes<J, WithGradient> nodes;
   core::BlockTree<WithGradient> tree;
   const SourceRange chunk(blockIdx.y, partition.chunk, call.sources.count());

@@ -39,8 +39,8 @@ void launch_pairs(const GatherJob<T>& job, const Kokkos::Cuda& space, const Pair
     return launch_kernel<gather_at_points<targets.points, WithGradient, Pair>>(job.kernel, space, {blocks, threads},
                                                                                job.call, partition, pair, result);
   case GatherShape::few:
-    return launch_kernel<gather_few<targets.few, WithGradient, Pair>>(job.kernel, space, {blocks, threads}, job.call,
-                                                                      partition, pair, result);
+    return launch_kernel<gather_few<targets.few, WithGradient, Pair>>(
+        job.kernel, space, {blocks, threads, Slices<T>::bytes(partition)}, job.call, partition, pair, result);
   case GatherShape::grid_by_warps:
     if constexpr (targets.grid_by_warps != 0)
       launch_kernel<gather_on_grid_by_warps<targets.grid_by_warps, WithGradient, Pair>>(

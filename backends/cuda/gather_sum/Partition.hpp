@@ -54,6 +54,7 @@ struct GatherPartition {
   std::int64_t column_tiles = 1; ///< grid: of them in a layer of `targets_per_thread` targets; product: along rows
   int threads = gather_threads;  ///< of a thread block
   int step = 1;                  ///< few: threads of a group, each with a block of sources; a group has its own targets
+  int slice_bytes = 0;           ///< few: of a block's sources that come to shared memory together
   int level = 0;                 ///< of the tree of blocks: a chunk of sources is one node of it, or all sources
   std::int64_t chunk = 0;        ///< its sources
   std::int64_t chunks = 1;       ///< more than one: their sums meet in scratch
