@@ -146,6 +146,22 @@ TEST(GatherSumCoverage, FewTargets)
   expect(320, 10'000'000, 5, 8, 128, 4, 1024);
 }
 
+/// Only a Gaussian has 8 targets a thread at points, and only where thread blocks of them fill an H200.
+TEST(GatherSumCoverage, GaussiansAtManyPoints)
+{
+  namespace sums = Keramos::cuda::gather_sum;
+  constexpr Keramos::cuda::Device h200{90, 132, 227 << 10, 228 << 10};
+  const auto targets_per_thread = [&](std::int64_t targets, const sums::TargetsPerThread& per_thread) {
+    const sums::GatherPartition chosen = sums::partition_gather_sum(h200, targets, nullptr, 16384, per_thread);
+    EXPECT_EQ(chosen.shape, sums::GatherShape::points) << targets;
+    return chosen.targets_per_thread;
+  };
+  constexpr sums::TargetsPerThread of_gaussian = sums::BuiltInTargets<float, false, Keramos::Gaussian>::per_thread;
+  EXPECT_EQ(targets_per_thread(1 << 20, of_gaussian), 8);
+  EXPECT_EQ(targets_per_thread(527 * 1024, of_gaussian), 4);
+  EXPECT_EQ(targets_per_thread(1 << 20, sums::BuiltInTargets<float, false>::per_thread), 4);
+}
+
 TEST(GatherSumCoverage, FunctorsOnGrids)
 {
   check_functor<float, false>(Logarithm());

@@ -127,4 +127,25 @@ TEST_P(GatherSumTree, ManyNodes)
   check(4'300'005, {2, 6, 10});
 }
 
+/// So many targets that a thread of an H200 has 8 of them, not 4: they are right, and have the same bits as some of them alone.
+TEST_P(GatherSumTree, GaussianAtManyPoints)
+{
+  const Gaussian kernel{.sigma = 0.7};
+  const Cloud<float> cloud(core::source_block + 5, 3, 0.1F);
+  const Points<float> points = Cloud<float>(528 * 1024 + 28, 4).positions;
+  const Values<float> all("all", points.extent(0));
+  const Keramos::Kernel taken = sum(kernel, points, cloud.sources(), all);
+  if (GetParam() == Keramos::Backend::cuda && Exec().concurrency() <= 132 * 2048)
+    EXPECT_EQ(taken.variant, "gaussian points x8");
+  for (std::size_t i = 0; i < all.size(); i += 9001)
+    ASSERT_NEAR(all(i) / direct(kernel, points, static_cast<std::int64_t>(i), cloud), 1, bound<float>) << i;
+  const std::size_t some = 1000, first = all.size() - some;
+  const Points<float> part("part", some);
+  const Values<float> got("got", some), want("want", some);
+  std::copy_n(&points(first, 0), part.size(), part.data());
+  std::copy_n(&all(first), some, want.data());
+  sum(kernel, part, cloud.sources(), got);
+  EXPECT_TRUE(test::same_bits(got, want));
+}
+
 } // namespace

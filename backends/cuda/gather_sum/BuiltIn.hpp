@@ -16,7 +16,7 @@ void launch_built_in(const GatherJob<T>& job, const Kokkos::Cuda& space, const K
   const FastPair<T, K> pair(kernel);
   if constexpr (std::is_same_v<K, Gaussian> && !WithGradient)
     if (job.partition.shape == GatherShape::product) return launch_product(job, space, pair, partial);
-  launch_pairs<WithGradient, BuiltInTargets<T, WithGradient>>(job, space, pair, partial);
+  launch_pairs<WithGradient, BuiltInTargets<T, WithGradient, K>>(job, space, pair, partial);
 }
 
 template <bool WithGradient, class T, class K>

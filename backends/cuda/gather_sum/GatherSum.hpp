@@ -71,7 +71,7 @@ auto choose(const Device& device, const core::GatherSumProblem<T, WithGradient>&
 {
   using Interaction = core::Interaction<T, K>;
   constexpr TargetsPerThread targets = core::BuiltInKernel<K>
-                                           ? BuiltInTargets<T, WithGradient>::per_thread
+                                           ? BuiltInTargets<T, WithGradient, K>::per_thread
                                            : FunctorTargets<Interaction::is_radial, WithGradient>::per_thread;
   const bool on_grid = problem.call.targets.on_grid;
   const auto& stride = problem.call.output.potential.stride;

@@ -199,8 +199,8 @@ __device__ void add_block(core::GatherTotal<double> (&total)[J], UpperLevels<J, 
 /// 3910, 3841 with 5, 6, with the gradient 2357, 2326 with 3, 4; at points 3100, 3177 with 6, 8.
 template <class T, bool WithGradient>
 inline constexpr int gather_grid_blocks = sizeof(T) == 4 ? (WithGradient ? 3 : 5) : (WithGradient ? 2 : 3);
-template <class T, bool WithGradient>
-inline constexpr int gather_point_blocks = sizeof(T) == 4 ? (WithGradient ? 4 : 8) : (WithGradient ? 2 : 3);
+template <class T, bool WithGradient, int J>
+inline constexpr int gather_point_blocks = sizeof(T) == 4 ? (WithGradient || J > 4 ? 4 : 8) : (WithGradient ? 2 : 3);
 
 /// J targets along the second axis of a grid from `first` on, in a column that is numbered through axes 0 and 2.
 template <class T, int J>
@@ -287,7 +287,7 @@ __device__ void add_sources(core::GatherTotal<T> (&sum)[J], const Pair& pair, co
 }
 
 template <int J, bool WithGradient, class Pair, class T = typename Pair::value_type>
-__global__ void __launch_bounds__(gather_threads, gather_point_blocks<T, WithGradient>)
+__global__ void __launch_bounds__(gather_threads, gather_point_blocks<T, WithGradient, J>)
     gather_at_points(const __grid_constant__ core::GatherSumCall<T> call,
                      const __grid_constant__ GatherPartition partition, const __grid_constant__ Pair pair,
                      const GatherResult<T, WithGradient> result)

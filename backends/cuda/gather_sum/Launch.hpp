@@ -36,6 +36,10 @@ void launch_pairs(const GatherJob<T>& job, const Kokkos::Cuda& space, const Pair
                                                                       partition, pair, result);
     return;
   case GatherShape::points:
+    if constexpr (targets.many_points != 0)
+      if (partition.targets_per_thread == targets.many_points)
+        return launch_kernel<gather_at_points<targets.many_points, WithGradient, Pair>>(
+            job.kernel, space, {blocks, threads}, job.call, partition, pair, result);
     return launch_kernel<gather_at_points<targets.points, WithGradient, Pair>>(job.kernel, space, {blocks, threads},
                                                                                job.call, partition, pair, result);
   case GatherShape::few:

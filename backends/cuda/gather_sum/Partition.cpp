@@ -83,6 +83,10 @@ GatherPartition partition_targets(const Device& device, std::int64_t targets, co
                                   std::int64_t sources, const TargetsPerThread& targets_per_thread)
 {
   GatherPartition best = at_points(targets, targets_per_thread.points);
+  if (targets_per_thread.many_points) // as many thread blocks as run at once, half of those with fewer targets
+    if (const GatherPartition many = at_points(targets, targets_per_thread.many_points);
+        many.tiles >= 4 * device.multiprocessors)
+      best = many;
   double min_cost = cost_of(best, points_cost, sources, device);
   const auto consider = [&](const GatherPartition& partition, double of_pair) {
     if (const double cost = cost_of(partition, of_pair, sources, device); cost < min_cost) {
