@@ -59,19 +59,21 @@ public:
     field_.randomise(4);
   }
 
-  /// Returns whether there was a march.
-  bool check(const Keramos::Region<3>& region)
+  /// Returns whether there was a march, by the shape of this number.
+  bool check(const Keramos::Region<3>& region, int number)
   {
-    const bool taken = same(region, [&](const auto&) { return ReadsView<T>{field_.view}; });
+    const bool taken = same(region, number, [&](const auto&) { return ReadsView<T>{field_.view}; });
     if (in_graphs() || !taken) return taken; // the second run would find what the first one left
-    same(region, [](const auto& out) { return Stores<T>{out.view}; });
-    same(region, [&](const auto& out) { return Keramos::Epilogue{OfFields<T>(), out.view, T(0.3), field_.view}; });
+    same(region, number, [](const auto& out) { return Stores<T>{out.view}; });
+    same(region, number, [&](const auto& out) {
+      return Keramos::Epilogue{OfFields<T>(), out.view, T(0.3), field_.view};
+    });
     return true;
   }
 
 private:
   template <class EpilogueOf>
-  bool same(const Keramos::Region<3>& region, const EpilogueOf& epilogue_of)
+  bool same(const Keramos::Region<3>& region, int number, const EpilogueOf& epilogue_of)
   {
     for (const auto& out : {by_other_, by_march_}) Kokkos::deep_copy(out.buffer, T(0.25));
     const auto device = Keramos::cuda::device_of(own_instance());
@@ -82,7 +84,7 @@ private:
     own_instance().fence("the host reads what was written");
     const core::StencilProblem problem(core::stencil_call(Weighted<Op>{}, in_.view, by_march_.view, rules_, &region));
     const auto epilogue = bound_epilogue<Op, StridedView<T, 3>>(problem, epilogue_of(by_march_));
-    const auto plan = stencil::plan_march_functor(stencil::request_of(device, problem, epilogue));
+    const auto plan = stencil::plan_march_functor(stencil::request_of(device, problem, epilogue), number);
     if (!plan) return false;
     const Keramos::Kernel name{Keramos::Backend::cuda, "apply_stencil", plan->variant};
     const auto launch = [&] { stencil::launch_march_functor_of<Radius>(name, own_instance(), *plan, epilogue); };
@@ -99,9 +101,10 @@ private:
 };
 
 template <class T, int Radius>
-void check_bits()
+void check_bits(int number)
 {
   constexpr int r = Radius;
+  if (!stencil::has_march_functor_shape(r, number)) return;
   const Rules rules[] = {constant(0),
                          Keramos::periodic,
                          Keramos::interior,
@@ -109,44 +112,48 @@ void check_bits()
                           sides(Keramos::nearest, constant(-1))}};
   int compared = 0;
   for (std::int64_t turn = 0; turn < std::ssize(rules); ++turn) {
-    SCOPED_TRACE(testing::Message() << "radius " << r << " rules " << turn);
+    SCOPED_TRACE(testing::Message() << "radius " << r << " shape " << number << " rules " << turn);
     const std::int64_t nx = 255 + 7 * turn, ny = 41 + turn, nz = 7 + 3 * turn;
     const bool left = turn % 2 == 1;
     const Index extents = left ? Index{nx, ny, nz} : Index{nz, ny, nx};
     Case<T, r> one(rules[turn], extents, {}, left ? Memory::left : Memory::right);
-    compared += one.check({{0, 0, 0}, extents});
-    compared += one.check({{1, 2, 3}, {extents[0] - 1, extents[1] - 2, extents[2]}});
+    compared += one.check({{0, 0, 0}, extents}, number);
+    compared += one.check({{1, 2, 3}, {extents[0] - 1, extents[1] - 2, extents[2]}}, number);
   }
   Case<T, r> inside(Keramos::ghost, {9, 43, 513}, {2 * r, 2 * r, 2 * r}, Memory::inside);
-  compared += inside.check({{0, 0, 0}, {9, 43, 513}});
+  compared += inside.check({{0, 0, 0}, {9, 43, 513}}, number);
   EXPECT_GT(compared, 4);
 }
 
 TEST(StencilMarchFunctor, Float)
 {
   if (!is_hopper()) GTEST_SKIP() << "bulk copies begin with sm_90";
-  check_bits<float, 1>();
-  check_bits<float, 2>();
-  check_bits<float, 3>();
-  check_bits<float, 4>();
+  for (int number = 0; number < stencil::march_shapes; ++number) {
+    check_bits<float, 1>(number);
+    check_bits<float, 2>(number);
+    check_bits<float, 3>(number);
+    check_bits<float, 4>(number);
+  }
 }
 
 template <class T, int Radius>
-bool takes_march(const Index& extents)
+bool takes_march(const Index& extents, const std::string& tile = "partial sums")
 {
   const Array<T, 3> in(extents, Memory::right), out(extents, Memory::right);
   const Keramos::Kernel kernel =
       Keramos::apply_stencil(Keramos::dry_run(own_instance()), Weighted<Keramos::Star<3, Radius>>{}, in.view, out.view,
                              constant(0), ReadsView<T>{in.view});
-  return std::string(kernel.variant).find("partial sums") != std::string::npos;
+  return std::string(kernel.variant).find(tile) != std::string::npos;
 }
 
-/// Rows on 16 bytes keep the other kernel, and so do small grids.
+/// Rows on 16 bytes keep the other kernel, and so do small grids. Shapes are such that rows fill them.
 TEST(StencilMarchFunctor, IsTakenForOddRows)
 {
   if (!is_hopper()) GTEST_SKIP() << "bulk copies begin with sm_90";
   EXPECT_TRUE((takes_march<float, 1>({33, 255, 509})));
   EXPECT_TRUE((takes_march<float, 4>({33, 255, 513})));
+  EXPECT_TRUE((takes_march<float, 4>({33, 255, 509}, "x16")));
+  EXPECT_TRUE((takes_march<float, 4>({33, 255, 513}, "x24")));
   EXPECT_FALSE((takes_march<double, 4>({33, 255, 509})));
   EXPECT_FALSE((takes_march<float, 4>({33, 255, 512})));
   EXPECT_FALSE((takes_march<float, 4>({9, 127, 509})));

@@ -217,19 +217,26 @@ std::optional<MarchPlan<T>> choose_march(const StencilRequest<T>& request)
   return best;
 }
 
-std::optional<MarchPlan<float>> plan_march_functor(const StencilRequest<float>& request)
+std::optional<MarchPlan<float>> plan_march_functor(const StencilRequest<float>& request, int number)
 {
   auto plan = plan_of(request);
-  if (!plan || plan->kind != MarchKind::star) return std::nullopt;
-  return set_shape(*plan, request, march_functor_shape(plan->radius), max_functor_chunk) ? plan : std::nullopt;
+  if (!plan || plan->kind != MarchKind::star || !has_march_functor_shape(plan->radius, number)) return std::nullopt;
+  plan->number = number;
+  return set_shape(*plan, request, march_functor_shape(plan->radius, number), max_functor_chunk) ? plan : std::nullopt;
 }
 
 std::optional<MarchPlan<float>> choose_march_functor(const StencilRequest<float>& request)
 {
-  if (!has_points(request)) return std::nullopt;
-  auto plan = plan_march_functor(request);
-  if (plan && expected_rate(*plan, march_functor_shape(plan->radius)) <= other_rate(*plan, request)) plan.reset();
-  return plan;
+  std::optional<MarchPlan<float>> best;
+  if (!has_points(request)) return best;
+  double best_rate = 0;
+  for (int number = 0; number < march_shapes; ++number) {
+    const auto plan = plan_march_functor(request, number);
+    if (!plan) continue;
+    const double rate = expected_rate(*plan, march_functor_shape(plan->radius, number));
+    if (rate > std::max(best_rate, other_rate(*plan, request))) best = plan, best_rate = rate;
+  }
+  return best;
 }
 
 template std::optional<MarchPlan<float>> plan_march(const StencilRequest<float>&, int);

@@ -78,7 +78,7 @@ template <class T>
 std::optional<MarchPlan<T>> choose_march(const StencilRequest<T>& request);
 
 /// The same of a star in float with an application's functor behind it (MarchFunctor.hpp).
-std::optional<MarchPlan<float>> plan_march_functor(const StencilRequest<float>& request);
+std::optional<MarchPlan<float>> plan_march_functor(const StencilRequest<float>& request, int number);
 std::optional<MarchPlan<float>> choose_march_functor(const StencilRequest<float>& request);
 
 extern template std::optional<MarchPlan<float>> plan_march(const StencilRequest<float>&, int);

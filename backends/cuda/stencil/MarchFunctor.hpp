@@ -119,17 +119,20 @@ __global__ void __launch_bounds__(Sums::shape.threads(), Sums::shape.blocks)
 }
 
 /// The shape of its blocks as a type.
-template <int Radius>
+template <int Radius, int Number>
 struct MarchFunctorShapeOf {
-  static constexpr MarchShape value = march_functor_shape(Radius);
+  static constexpr MarchShape value = march_functor_shape(Radius, Number);
 };
 
-/// The plan's radius is this.
-template <int Radius, class T, class Epilogue>
+/// The plan's radius is this, its number this one or a larger one.
+template <int Radius, int Number = 0, class T, class Epilogue>
 void launch_march_functor_of(const Kernel& taken, const Kokkos::Cuda& space, const MarchPlan<T>& plan,
                              const Epilogue& epilogue)
 {
-  using Sums = StarSums<T, Radius, MarchFunctorShapeOf<Radius>>;
+  if constexpr (has_march_functor_shape(Radius, Number + 1)) {
+    if (plan.number > Number) return launch_march_functor_of<Radius, Number + 1>(taken, space, plan, epilogue);
+  }
+  using Sums = StarSums<T, Radius, MarchFunctorShapeOf<Radius, Number>>;
   launch_kernel<march_functor_kernel<T, Sums, Epilogue>>(taken, space, plan.shape, plan.arguments,
                                                          std::get<StarWeights<T>>(plan.weights), epilogue);
 }

@@ -73,19 +73,29 @@ KOKKOS_FUNCTION constexpr MarchShape march_star_shape(int radius, int element_by
 
 /// Of stars in float with a functor behind them: planes stay in the ring until the outputs of their points end. By a program of its own,
 /// of the copy of what is moved, at 509x511x513 and 513x511x509, zero outside: a functor that reads a View, a coefficient along the rows, a
-/// declared field; by the star kernel, and by tiles of 8 x 2 rows:
+/// declared field; by the star kernel, by tiles of 8 x 2 rows, and by the second shape, for rows of which the first would waste more:
 ///
-///     radius 1   56, 54; 48, 58; 56, 69     60, 72; 64, 71; 73, 83
-///     radius 2   52, 53; 41, 54; 49, 62     57, 68; 56, 66; 69, 79
-///     radius 3   51, 44; 39, 46; 49, 56     54, 64; 48, 58; 62, 76
-///     radius 4   45, 41; 35, 41; 41, 49     48, 62; 42, 52; 39, 48
+///     radius 1   56, 54; 48, 58; 56, 69     61, 73; 65, 75; 73, 83     69, 68; 67, 65; 77, 76
+///     radius 2   52, 53; 41, 54; 49, 62     57, 69; 56, 68; 71, 81     61, 64; 60, 60; 67, 64 (16 x 2 rows, not taken)
+///     radius 3   51, 44; 39, 46; 49, 56     53, 64; 47, 57; 64, 76     67, 65; 57, 56; 70, 69
+///     radius 4   45, 41; 35, 41; 41, 49     48, 62; 43, 53; 58, 70     55, 54; 50, 50; 63, 62
 ///
+/// Radius 4, rows of 513, a coefficient: with rings of 11 planes 44, 10 x 2 rows 48; more warps of fewer rows, 18 to 30, 27 to 42.
 /// Rates are such that expected_rate() is to the star kernel's as a coefficient's is. The last tile along y is asked point by point what it
 /// stores; so it comes first, in chunks of which a block marches through one of several.
-KOKKOS_FUNCTION constexpr MarchShape march_functor_shape(int radius)
+KOKKOS_FUNCTION constexpr bool has_march_functor_shape(int radius, int number)
 {
-  constexpr int rates[max_march_radius] = {430, 385, 335, 290};
-  return {8, 2, 8, 1, rates[radius - 1], radius + 4, radius == 4 ? 1 : 2, radius == 3, 0, true};
+  return number == 0 || (number == 1 && radius != 2);
+}
+KOKKOS_FUNCTION constexpr MarchShape march_functor_shape(int radius, int number)
+{
+  if (number == 0) {
+    constexpr int rates[max_march_radius] = {430, 385, 335, 290};
+    return {8, 2, 8, 1, rates[radius - 1], radius + 4, radius == 4 ? 1 : 2, radius == 3, 0, true};
+  }
+  if (radius == 1) return {16, 2, 6, 1, 401, 6, 2, false, 0, true};
+  return radius == 3 ? MarchShape{14, 2, 6, 1, 382, 8, 1, false, 0, true}
+                     : MarchShape{12, 2, 6, 1, 312, 8, 1, false, 0, true};
 }
 inline constexpr int max_functor_chunk = 144;
 
