@@ -106,6 +106,16 @@ template <class T>
   return rows;
 }
 
+/// Brings what an epilogue reads there, in the rows to come, to the second-level cache: with two operands that is 32 rows, more than the
+/// hardware's prefetches follow (wave update f32 512^3 and 256^3, one Zen 4 core: 0.57 and 0.46 Gpoint/s without, 0.72 and 0.76 with it).
+template <class T>
+[[gnu::always_inline]] inline void prefetch_operands(const StarBlock<T>& block, int p, int r, std::int64_t x)
+{
+  if (block.ahead == 0) return;
+  for (const auto& operand : block.operand)
+    if (operand.data) __builtin_prefetch(operand.data + p * operand.plane + (r + star_rows) * operand.row + x, 0, 2);
+}
+
 template <bool LeapFrog, int Radius, class T, class Access>
 [[gnu::always_inline]] inline void star_points(const StarBlock<T>& block, std::int64_t x, bool streaming,
                                                const Access& access)
@@ -132,6 +142,7 @@ template <bool LeapFrog, int Radius, class T, class Access>
   for (int p = 0; p < block_planes; ++p)
 #pragma GCC unroll 4
     for (int r = 0; r < star_rows; ++r) {
+      if constexpr (LeapFrog) prefetch_operands(block, p, r, x);
       const V value[] = {finished<LeapFrog>(operands_at(block, p, r), x, sum[p][r], access)};
       store_all<lanes>(block.out.data + p * block.out.plane + r * block.out.row + x, value, streaming, access);
     }
@@ -148,8 +159,8 @@ template <bool LeapFrog, int Radius, class T>
 void star_block_kernel(const StarBlock<T>& block)
 {
   constexpr int lanes = native_lanes<T>;
-  const bool streaming = block.streaming && block.length * static_cast<int>(sizeof(T)) >= long_run_bytes;
-  std::int64_t x = points_before_line(block.out.data, block.length >= std::int64_t{4} * lanes);
+  const bool is_long = block.length >= std::int64_t{4} * lanes, streaming = is_long && block.streaming;
+  std::int64_t x = points_before_line(block.out.data, is_long);
   if (x > 0)
     star_ends<LeapFrog, Radius>(block, x - lanes, {lanes - static_cast<int>(x), lanes}); // points before a line
   for (; x + lanes <= block.length; x += lanes) star_points<LeapFrog, Radius>(block, x, streaming, Whole());

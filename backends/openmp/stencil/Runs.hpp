@@ -47,10 +47,10 @@ public:
   }
   /// Whether this run, of the wave update or of sums, may have star_rows rows, in a tile that ends at end_j: all of its points must
   /// be clear.
-  bool takes_star(const Run& run, std::int64_t end_j, bool updates) const
+  bool takes_star(const Run& run, std::int64_t end_j) const
   {
     const auto& axis = operands_.axes[0];
-    return stars_.has_kernel(updates) && run.planes == block_planes && run.j + star_rows <= end_j &&
+    return stars_.has_kernel() && run.planes == block_planes && run.j + star_rows <= end_j &&
            run.first - axis.reach_low >= axis.valid_begin && run.last + axis.reach_high <= axis.valid_end &&
            input_.inside(run.j, run.k, run.planes, star_rows);
   }

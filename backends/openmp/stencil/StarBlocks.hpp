@@ -19,8 +19,10 @@ class StarBlocks {
 public:
   explicit StarBlocks(const StencilOperands<T>& operands);
 
-  /// Whether there is a kernel that is faster than those for single rows; `updates`: for the wave update.
-  bool has_kernel(bool updates) const { return updates ? has_update_ : has_store_; }
+  /// Whether there are kernels for stars of this radius.
+  static bool exist(int star_radius);
+  /// Whether there is one that is faster than those for single rows.
+  bool has_kernel() const { return has_kernel_; }
   /// The sums, or what the library's epilogue with these operands makes of them.
   void compute(const Run& run, const core::EpilogueOperand<T>* operand);
 
@@ -29,7 +31,7 @@ private:
   void stage(StarBlock<T>& block);
 
   const StencilOperands<T>& operands_;
-  bool has_store_, has_update_;
+  bool has_kernel_;
   bool stages_; ///< the results go past the caches through rows in them: lines begin at different points of the rows
   std::vector<T> staged_;
 };

@@ -69,8 +69,9 @@ struct StencilPlan {
   }
 };
 
-/// How the results of these tiles, of so many bytes each, are written; planes lie `plane_pitch` bytes apart.
-Streaming stream_results(const StencilTiles& tiles, int size, std::int64_t plane_pitch);
+/// How the results of these tiles, of so many bytes each, are written; planes lie `plane_pitch` bytes apart. `in_star_blocks`: away from
+/// edges they are computed in StarBlocks.
+Streaming stream_results(const StencilTiles& tiles, int size, std::int64_t plane_pitch, bool in_star_blocks);
 
 /// "star<3,4>", "line<2,1>", "sparse<2,7 taps>" and how the epilogue is applied.
 core::Text stencil_variant(Shape shape, int rank, int radius, int taps, bool packs, const char* epilogue);
@@ -110,12 +111,12 @@ choose(int concurrency, const core::StencilProblem<T, Capacity>& problem, const 
   if (in.extent[0] == 1) in.stride[0] = 1; // as good as any
   const Kernel kernel{Backend::openmp, "apply_stencil",
                       stencil_variant(call.shape, call.rank, call.radius, call.taps.count, packs, how)};
+  const auto rows = tap_rows(problem, !packs && in.stride[0] != 1);
+  const bool in_star_blocks = Epilogue::form::in_library && !packs && StarBlocks<T>::exist(rows.star_radius);
   const Streaming streaming =
-      unit_strides ? stream_results(tiles, sizeof(T), problem.out.stride[2] * sizeof(T)) : Streaming{};
-  return StencilPlan<T, Capacity, Epilogue>{
-      kernel,  tiles,        in,        problem.out,  problem.axes,
-      packs,   unit_strides, streaming, problem.taps, tap_rows(problem, !packs && in.stride[0] != 1),
-      epilogue};
+      unit_strides ? stream_results(tiles, sizeof(T), problem.out.stride[2] * sizeof(T), in_star_blocks) : Streaming{};
+  return StencilPlan<T, Capacity, Epilogue>{kernel,       tiles,     in,           problem.out, problem.axes, packs,
+                                            unit_strides, streaming, problem.taps, rows,        epilogue};
 }
 
 /// The runs of one tile, plane after plane, or block after block of planes.
@@ -146,7 +147,7 @@ void stencil_tile(const StencilOperands<T>& operands, const Epilogue& epilogue, 
       const int planes = end[2] - k >= operands.planes() ? operands.planes() : 1;
       for (std::int64_t j = begin[1]; j < end[1];) {
         Run run{first, last, j, k, planes};
-        if (takes_stars && runs.takes_star(run, end[1], Epilogue::operands > 0)) run.rows = star_rows;
+        if (takes_stars && runs.takes_star(run, end[1])) run.rows = star_rows;
         if (planes == 1 || run.rows > 1 || runs.takes_block(k))
           compute(run);
         else
