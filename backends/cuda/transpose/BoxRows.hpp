@@ -59,7 +59,7 @@ __device__ __forceinline__ void read_runs(const BoxRuns& runs, const BoxRow* row
     if (sector + sector_bytes <= begin || sector >= end) return;
     const std::uintptr_t from = run.base(unit) + at;
     unsigned char* const to = bytes.at(run.slot - begin + at);
-    if (readable.contain(from)) return copy_async<16>(to, reinterpret_cast<const void*>(from));
+    if (readable.contain(from)) return copy_vector_of_unit(to, reinterpret_cast<const void*>(from));
 #pragma unroll 1
     for (int k = 0; k < 16; k += Size) // at the very ends of the input
       if (at + k >= begin && at + k < end)
@@ -151,7 +151,7 @@ __device__ __forceinline__ void hold_runs(const BoxRuns& runs, const BoxRow* row
 template <class In, class Out, class F>
 __device__ __forceinline__ void write_runs(const BoxRuns& runs, const BoxRow* rows, unsigned unit,
                                            const BoxColumns& columns, const BoxBytes& bytes, const unsigned char* held,
-                                           const F& f)
+                                           bool of_lines, const F& f)
 {
   constexpr int size = sizeof(Out);
   constexpr bool joins_words = size < 4 && std::is_same_v<F, core::Move>; // more cheaply if none of them is missing
@@ -183,7 +183,10 @@ __device__ __forceinline__ void write_runs(const BoxRuns& runs, const BoxRow* ro
         });
       }
       Bits* const to = reinterpret_cast<Bits*>(run.base(unit)) + first;
-      if (count == Part::width) return store_vector(to, __builtin_bit_cast(Vector, elements));
+      if (count == Part::width) {
+        const auto vector = __builtin_bit_cast(Vector, elements);
+        return of_lines ? store_vector(to, vector) : store_vector_through(to, vector);
+      }
 #pragma unroll
       for (int e = 0; e < Part::width; ++e)
         if (e < count) to[e] = elements.element[e];
@@ -230,7 +233,7 @@ __global__ void __launch_bounds__(box_rows_max_threads, box_rows_blocks<std::is_
   wait_for_copies<0>();
   __syncthreads();
   write_runs<In, Out>(place.out, out_row, job.out.unit, {column, job.period, job.pitch, job.step}, bytes,
-                      memory + job.first_held, f);
+                      memory + job.first_held, job.of_lines, f);
 }
 
 } // namespace Keramos::cuda::transpose

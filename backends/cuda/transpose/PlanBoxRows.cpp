@@ -242,7 +242,10 @@ PlacedJob best_job(const Device& device, const Layout& layout)
   const std::int64_t most_bytes = layout.axes.size() / boxes * layout.size();
   const BoxRowsBytes bytes = box_bytes_of(layout);
   if (const auto lines = box_of_lines(layout); lines && lines->volume() * layout.size() <= most_bytes)
-    if (const PlacedJob job = placed(layout, *lines); fits(device, layout, job)) return job;
+    if (PlacedJob job = placed(layout, *lines); fits(device, layout, job)) {
+      job.job.of_lines = true;
+      return job;
+    }
   const PlacedJob job = job_of_bytes(device, layout, std::min<std::int64_t>(most_bytes, bytes.box));
   if (!job.has_runs() || most_bytes < bytes.longer_runs) return job;
   const auto is_worth_it = [&](const PlacedJob& other, double longer) {

@@ -63,7 +63,7 @@ __device__ __forceinline__ void read_rows(const Word<Size>* in, const std::int64
     const std::uintptr_t from = reinterpret_cast<std::uintptr_t>(in + r * pitch) + at;
     unsigned char* const to = tile.row(r) + 16 * k;
     if (readable.contain(from)) {
-      copy_async<16>(to, reinterpret_cast<const void*>(from));
+      copy_vector_of_unit(to, reinterpret_cast<const void*>(from));
     } else { // at the very ends of the input
       for (int byte = 0; byte < 16; byte += Size)
         if (at + byte >= 0 && at + byte < nb * Size)
@@ -112,7 +112,7 @@ __device__ __forceinline__ void write_gathered(Word<Size>* out, const std::int64
       const int number = lane - first / 16, r = lane * v + first % 16 / Size;
       if (number < 0 || number >= own_vectors || b + k >= nb) continue;
       if (r >= rows.begin && r + v <= rows.end) {
-        store_vector(to + r, vector);
+        store_vector_through(to + r, vector);
       } else { // the ends of a row of the array
 #pragma unroll
         for (int e = 0; e < v; ++e)

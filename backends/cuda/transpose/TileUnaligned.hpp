@@ -94,7 +94,7 @@ __device__ __forceinline__ void write_unaligned(Word<Size>* out, const std::int6
     const Vector vector = shifted<Size>(low, high, static_cast<unsigned>(at % v * Size));
     const bool in_front = first_a == 0 && a < 0;
     if (!in_front && a + v <= end_a) {
-      store_vector(to + a, vector);
+      store_vector_through(to + a, vector);
     } else { // the ends of a row of the array
 #pragma unroll
       for (int e = 0; e < v; ++e)

@@ -84,7 +84,9 @@ __device__ __forceinline__ void read_vectors(const Word<Size>* in, const std::in
 #pragma unroll
     for (int r = 0; r < v; ++r)
       if (block.b < whole_b && block.a + r < na)
-        row[k][r] = InPlace ? load_vector_in_place(from + r * pitch) : load_vector(from + r * pitch);
+        row[k][r] = InPlace      ? load_vector_in_place(from + r * pitch)
+                    : Size == 16 ? load_vector_of_unit(from + r * pitch)
+                                 : load_vector(from + r * pitch);
   }
 #pragma unroll
   for (int k = 0; k < Block::count; ++k) {
