@@ -222,7 +222,9 @@ PlacedJob placed(const Layout& layout, const RowsBox& box)
 /// Does a multiprocessor hold as many of these boxes as it shall?
 bool fits(const Device& device, const Layout& layout, const PlacedJob& box)
 {
-  return box_bytes_of(layout).blocks * (box.bytes + reserved_shared_bytes) <= device.shared_per_multiprocessor;
+  const BoxRowsBytes& limits = box_bytes_of(layout);
+  const int blocks = box.job.cut < 0 ? limits.uncut_blocks : limits.blocks;
+  return blocks * (box.bytes + reserved_shared_bytes) <= device.shared_per_multiprocessor;
 }
 
 /// A box of so many bytes, or smaller ones until they fit, down to half of that (chosen).

@@ -80,9 +80,9 @@ std::optional<SwapPlan> plan_swap(const Device& device, const InPlaceLayout& lay
     on_units = pitch * layout.size % memory_unit_bytes == 0;
   }
   const std::int64_t tiles = core::ceil_div(layout.order + plan.job.peel, sides.a);
-  plan.job.group = on_units || tiles < min_grouped_tiles                                  ? 0
-                   : plan.kind == SwapKind::unaligned && tiles >= min_small_grouped_tiles ? small_swap_group
-                                                                                          : swap_group;
+  plan.job.group = on_units || tiles < min_grouped_tiles ? 0
+                   : plan.kind == SwapKind::unaligned    ? unaligned_swap_group
+                                                         : swap_group;
   const std::int64_t groups = core::ceil_div(tiles, std::int64_t{1} << plan.job.group);
   const std::int64_t pairs =
       blocks_times(blocks_times((groups + 1) / 2, groups + 1), std::int64_t{1} << 2 * plan.job.group);

@@ -59,7 +59,7 @@ __device__ __forceinline__ void read_sectors(const Word<Size>* in, const std::in
         for (int e = 0; e < v; ++e)
           if (c + e >= 0 && c + e < columns) to[e] = from[e];
       } else if (c > -v && c < columns) {
-        copy_async<16>(to, from);
+        copy_vector_of_unit(to, from);
       }
     }
   }
@@ -67,7 +67,8 @@ __device__ __forceinline__ void read_sectors(const Word<Size>* in, const std::in
 
 /// nb rows of na elements, neighbours by neighbouring lanes, which begin where a line does: what a row has of a line is written at
 /// once. Vectors for whole sectors and then the rest were slower, though a quarter of the stores: f32 15013^2 77.5 for 80.7, and by
-/// vectors from lines on 72.6.
+/// vectors from lines on 72.6. By stores that are the first to leave the cache, that go through it, and plain ones: f32 15013^2 80.3, 81.0,
+/// 81.0; 8191^2 77.5, 78.0, 77.6; f64 10001^2 80.4, 80.8, 80.9.
 template <int Size, class Shape>
 __device__ __forceinline__ void write_lines(Word<Size>* out, const std::int64_t& pitch, int na, int nb,
                                             const SectorTile<Size, Shape>& tile)
@@ -81,7 +82,7 @@ __device__ __forceinline__ void write_lines(Word<Size>* out, const std::int64_t&
 #pragma unroll
     for (int k = 0; k < steps; ++k) {
       const int a = 32 * k - misalignment + lane;
-      if (a >= 0 && a < na) __stcs(row + a, *tile.element(a, b));
+      if (a >= 0 && a < na) __stwt(row + a, *tile.element(a, b));
     }
   }
 }

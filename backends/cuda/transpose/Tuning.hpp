@@ -78,11 +78,9 @@ using ElementSwap = BySize<Size, TileShape<64, 64, 256, 12>, TileShape<64, 64, 2
 
 /// Groups of 2^2 x 2^2 tiles, from so many tiles along a side on (chosen, not measured). What two tiles share of a line is then
 /// written soon after one another. Tiles one by one, 2 x 2, 4 x 4, 8 x 8: elements, f64 10001^2: 65.3, 68.3, 75.8, 74.4; vectors,
-/// f32 15016^2: 67.7 one by one, 81.7 by 4 x 4. Unaligned, 2 x 2, 4 x 4, 8 x 8: f32 8191^2, 86 tiles: 74.0, 78.1, 77.7; f64 8191^2, 103:
-/// 81.5, 81.5, 81.3; f64 10001^2, 126: 80.5, 80.0, 79.7; f32 15013^2, 157: 80.7, 79.8, 80.0. (Why the first one wants more is not
-/// known: it may be its pitch.)
-inline constexpr int swap_group = 2, min_grouped_tiles = 32;
-inline constexpr int small_swap_group = 1, min_small_grouped_tiles = 120;
+/// f32 15016^2: 67.7 one by one, 81.7 by 4 x 4. Unaligned, whose reads bring 256 bytes, 2 x 2 and 4 x 4: f32 8191^2: 77.4, 77.0;
+/// 15013^2: 80.2, 79.3; f64 8191^2: 82.4, 81.7; 10001^2: 80.6, 79.7 (of sectors alone 73.4, 77.1; 80.2, 79.6; 80.7, 80.9; 79.8, 79.3).
+inline constexpr int swap_group = 2, unaligned_swap_group = 1, min_grouped_tiles = 32;
 
 inline constexpr int box_threads = 256;
 template <int Size>
@@ -104,11 +102,11 @@ inline constexpr int box_run_bytes[] = {240, 360, 480, 720, 960, 1440, 1920};
 /// The bytes of a box without gaps that longer runs shall not exceed; more, where pieces of runs then end with a vector, and where
 /// that makes runs longer by so much; and a block's shared memory at most. 48 and 62 KiB where they are longer: 65x128x96x111
 /// (3, 2, 1, 0), f32 63.9, 77.2, f64 78.8, 83.6; (1, 3, 2, 0) 81.4, 84.5; with 1.3 for 1.5: 14x19x13x21x16x60 reversed 69.6 for 74.9.
-/// Where blocks are given, a multiprocessor shall hold so many of them, of so many threads where they share sectors, else of 256: f32 to
-/// f16 16384^2 by 256 and 320 threads 98.1, 92.0. (3x100000000 makes 94 by either; former boxes of it made 100.)
+/// Where blocks are given, a multiprocessor shall hold so many of them, of so many threads where they share sectors, else as many as
+/// `uncut_blocks`, of 256: f32 to f16 16384^2 by 256 and 320 threads 98.1, 92.0.
 struct BoxRowsBytes {
   int box, whole_vectors, longer_runs, shared;
-  int blocks = 0, threads = 0;
+  int blocks = 0, threads = 0, uncut_blocks = blocks;
 };
 inline constexpr BoxRowsBytes box_rows_bytes{36 << 10, 48 << 10, 62 << 10, 80 << 10};
 inline constexpr double min_longer_runs = 1.5;
@@ -124,8 +122,9 @@ inline constexpr BoxRowsBytes held_box_rows_bytes{30 << 10, 36 << 10, 36 << 10, 
 /// Where functors narrow elements, as f32 to f16: as much as three blocks of a multiprocessor hold, so that runs of the output are long
 /// enough to share their sectors. 10001x15013, boxes of 152x60 that share none, and of 193x60, 205x60, 209x60, 211x60, 217x60 and 225x60
 /// that do: 77.4, 79.1, 80.3, 81.2, 83.1, 84.2, 69.7 (two blocks); 209x60 by 192, 256, 320, 384 and 512 threads: 76.0, 81.2, 83.5, 82.6,
-/// 68.5. Whole sectors together make no difference here.
-inline constexpr BoxRowsBytes narrowing_box_rows_bytes{56 << 10, 56 << 10, 62 << 10, 80 << 10, 3, 320};
+/// 68.5. Whole sectors together make no difference here. Four blocks where no sectors are shared: 3x100000000 in boxes of 3x4768, of
+/// which there are three, 3x4736, 3x4096, 3x3072 and 3x2048: 97.7, 100.6, 100.3, 100.4, 90.0.
+inline constexpr BoxRowsBytes narrowing_box_rows_bytes{56 << 10, 56 << 10, 62 << 10, 80 << 10, 3, 320, 4};
 /// What CUDA takes of each block's shared memory for itself; by how much boxes become smaller until the blocks fit (chosen).
 inline constexpr int reserved_shared_bytes = 1 << 10, box_bytes_step = 1 << 10;
 KOKKOS_FUNCTION constexpr bool narrows(int in_size, int out_size)
