@@ -166,28 +166,6 @@ void check_all()
 TEST(StencilTensorStar, Float) { check_all<float>(); }
 TEST(StencilTensorStar, Double) { check_all<double>(); }
 
-template <class T>
-bool is_taken(const Index& extents, const Keramos::EdgeRule& rule)
-{
-  const Array<T, 3> in(extents, Memory::right), out(extents, Memory::right);
-  return Keramos::apply_stencil(Keramos::dry_run(own_instance()), Weighted<Keramos::Star<3, 4>>{}, in.view, out.view,
-                                rule)
-             .variant.str()
-             .find("boxes") != std::string::npos;
-}
-
-/// From where on they are faster, with rules to settle in float later.
-TEST(StencilTensorStar, IsTakenForLargeGrids)
-{
-  if (!is_hopper()) GTEST_SKIP() << "tensor copies begin with sm_90";
-  const Keramos::EdgeRule zero = Keramos::constant(0), around = Keramos::periodic;
-  EXPECT_TRUE(is_taken<float>({192, 192, 192}, zero));
-  EXPECT_FALSE(is_taken<float>({96, 192, 192}, zero));
-  EXPECT_FALSE(is_taken<float>({192, 192, 192}, around));
-  EXPECT_TRUE(is_taken<float>({100, 480, 480}, around));
-  EXPECT_TRUE(is_taken<double>({192, 192, 192}, around));
-}
-
 /// Unaligned rows are for other kernels, and fields that end within what a warp settles.
 TEST(StencilTensorStar, CoversAlignedRows)
 {
@@ -228,17 +206,21 @@ bool is_taken(const Index& extents, const Rules& rules, const EpilogueOf&... epi
 TEST(StencilTensorStar, IsTakenForLargeStars)
 {
   if (!is_hopper()) GTEST_SKIP() << "tensor copies begin with sm_90";
-  const Index large{256, 256, 512}, small{128, 256, 512};
-  const Rules zero = Keramos::constant(0);
+  const Index large{256, 256, 512}, less{128, 256, 512}, small{48, 256, 512};
+  const Rules zero = Keramos::constant(0), around = Keramos::periodic;
   const auto leap_frog = [](const auto& out) { return Keramos::LeapFrog{out, 0.5f}; };
   EXPECT_TRUE((is_taken<float, 2>(large, zero)));
   EXPECT_TRUE((is_taken<double, 4>(large, zero)));
   EXPECT_TRUE((is_taken<float, 4>(large, zero)));
   EXPECT_TRUE((is_taken<float, 8>(large, zero)));
+  EXPECT_TRUE((is_taken<float, 2>(less, zero)));
+  EXPECT_FALSE((is_taken<float, 2>(less, around)));
+  EXPECT_TRUE((is_taken<double, 2>(less, around)));
   EXPECT_FALSE((is_taken<float, 2>(small, zero)));
+  EXPECT_FALSE((is_taken<float, 4>(less, zero, leap_frog)));
   EXPECT_TRUE((is_taken<float, 4>(large, zero, leap_frog)));
   EXPECT_TRUE((is_taken<double, 4>(large, zero, leap_frog)));
-  EXPECT_TRUE((is_taken<double, 4>(large, Keramos::periodic, leap_frog)));
+  EXPECT_TRUE((is_taken<double, 4>(large, around, leap_frog)));
 }
 
 } // namespace
