@@ -42,19 +42,30 @@ core::Text variant(const DirectPlan<T>& plan, const Block& block)
       [=] { return core::text("star<3,", radius, "> direct ", points << block.lanes, "x", y, "x", z, " v", points); };
 }
 
-/// Asks the rules what lies beyond the ends of all axes.
+/// What lies beyond this end of an axis, so many indices; `width` of them stay together.
 template <class T>
-void set_values(DirectArguments<T>& to, int radius)
+DirectEnd direct_end(const EdgeAxis<T>& axis, int radius, bool is_high, std::int64_t origin, int width)
 {
-  const int points = to.vectorised ? vector_width<T> : 1;
-  for (int p = 0; p < 3; ++p) {
-    const EdgeAxis<T>& axis = to.axis[p];
-    const std::int64_t* between = axis.beyond + axis.reach;
-    const auto is_value = [](std::int64_t place) { return place == core::no_index; };
-    const auto is_whole = [&](std::int64_t end) { return p > 0 || (end - to.origin) % points == 0; };
-    to.has_value[p][0] = is_whole(axis.valid_begin) && std::all_of(between - radius, between, is_value);
-    to.has_value[p][1] = is_whole(axis.valid_end) && std::all_of(between, between + radius, is_value);
+  const std::int64_t end = is_high ? axis.valid_end : axis.valid_begin, first = is_high ? end : end - radius;
+  const std::int64_t* place = axis.beyond + axis.reach + (is_high ? 0 : -radius);
+  const std::int64_t shift = *place - first * axis.stride;
+  DirectEnd result{(end - origin) % width == 0, (end - origin) % width == 0 && shift % width == 0, shift};
+  for (int k = 0; k < radius; ++k) {
+    result.is_value &= place[k] == core::no_index;
+    result.is_shifted &= place[k] != core::no_index && place[k] == (first + k) * axis.stride + shift;
   }
+  if (!result.is_shifted) result.shift = 0;
+  return result;
+}
+
+/// What lies beyond the ends of all axes.
+template <class T>
+void set_ends(DirectArguments<T>& to, int radius)
+{
+  const int width[] = {to.vectorised ? vector_width<T> : 1, 1, 1};
+  for (int p = 0; p < 3; ++p)
+    for (const bool is_high : {false, true})
+      to.beyond[p][is_high] = direct_end(to.axis[p], radius, is_high, to.origin, width[p]);
 }
 
 /// Without blocks. The column lies along the thinner of the two axes.
@@ -77,7 +88,7 @@ std::optional<DirectPlan<T>> plan_without_blocks(const StencilRequest<T>& reques
   const std::optional<int> misalignment = shared_misalignment(request, true);
   to.vectorised = misalignment.has_value();
   to.origin = misalignment ? aligned_begin(to.range[0].begin, *misalignment, vector_width<T>) : to.range[0].begin;
-  set_values(to, request.radius);
+  set_ends(to, request.radius);
   return plan;
 }
 

@@ -15,6 +15,13 @@
 
 namespace Keramos::cuda::stencil {
 
+/// What lies beyond one end of an axis: nothing but the rule's value, or the indices so many elements from where they would be. Along x it is
+/// so by whole vectors of a thread. Otherwise only the rules say.
+struct DirectEnd {
+  bool is_value, is_shifted;
+  std::int64_t shift; ///< 0 if not shifted
+};
+
 /// What the kernel is told beside the epilogue.
 template <class T>
 struct DirectArguments {
@@ -24,9 +31,8 @@ struct DirectArguments {
   Range range[3];
   EdgeAxis<T> axis[3];
   StarWeights<T> weights;
-  std::int64_t origin; ///< x of the first block's first point
-  bool has_value
-      [3][2]; ///< beyond the low and the high end there is nothing but the rule's value, along x whole vectors of it
+  std::int64_t origin;    ///< x of the first block's first point
+  DirectEnd beyond[3][2]; ///< the low end and the high end
   bool vectorised;        ///< 16 bytes a thread along x; otherwise one element
   bool column_is_slowest; ///< of the three axes; otherwise the other one is
   bool prefetches;        ///< what its blocks read, while the kernel before still runs

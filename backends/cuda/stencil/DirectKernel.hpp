@@ -8,11 +8,18 @@
 
 namespace Keramos::cuda::stencil {
 
-/// Whether all indices from begin to end are valid ones, or those beyond this end have values.
+__device__ inline DirectEdges either(DirectEdges one, DirectEdges other) { return one < other ? other : one; }
+
+/// What the indices from begin to end of an axis ask for.
 template <class T>
-__device__ bool has_values(const DirectArguments<T>& a, int p, std::int64_t begin, std::int64_t end)
+__device__ DirectEdges edges_of(const DirectArguments<T>& a, int p, std::int64_t begin, std::int64_t end)
 {
-  return (begin >= a.axis[p].valid_begin || a.has_value[p][0]) && (end <= a.axis[p].valid_end || a.has_value[p][1]);
+  const auto beyond = [&](bool is_read, const DirectEnd& the_end) {
+    if (!is_read) return DirectEdges::none;
+    return the_end.is_value ? DirectEdges::values : the_end.is_shifted ? DirectEdges::shifted : DirectEdges::any;
+  };
+  return either(beyond(begin < a.axis[p].valid_begin, a.beyond[p][0]),
+                beyond(end > a.axis[p].valid_end, a.beyond[p][1]));
 }
 
 /// The points of `mask`. A warp goes one way.
@@ -20,18 +27,24 @@ template <int Radius, int Points, class T, class Epilogue>
 __device__ void run_direct(const DirectArguments<T>& a, const Epilogue& epilogue, std::int64_t x, std::int64_t c,
                            std::int64_t o, unsigned mask)
 {
-  using Thread = DirectThread<T, Radius, Points, DirectEdges::none>;
-  const std::int64_t rows_end = min(c + Thread::items, a.range[1].end);
-  const bool is_filled = mask == all_points<Points> && has_values(a, 0, x - Thread::halo, x + Points + Thread::halo);
-  const bool is_inside = rows_end == c + Thread::items && a.axis[1].plain(c - Radius, rows_end + Radius) &&
-                         a.axis[2].plain(o - Radius, o + Radius + 1);
+  constexpr int halo = static_cast<int>(core::round_up(Radius, Points));
+  const std::int64_t rows_end = min(c + direct_items, a.range[1].end);
+  const DirectEdges along = edges_of(a, 0, x - halo, x + Points + halo);
+  const DirectEdges across =
+      either(edges_of(a, 1, c - Radius, rows_end + Radius), edges_of(a, 2, o - Radius, o + Radius + 1));
+  DirectEdges edges = either(either(along, across), DirectEdges::values);
+  if (mask != all_points<Points>) edges = DirectEdges::any;
+  if (edges == DirectEdges::values && across == DirectEdges::none && rows_end == c + direct_items)
+    edges = DirectEdges::none;
   const unsigned warp = __activemask();
-  if (__all_sync(warp, is_filled && is_inside)) return Thread(a, x, c, o).run(epilogue, all_points<Points>);
+  const auto all_have = [&](DirectEdges most) { return __all_sync(warp, edges <= most); };
+  if (all_have(DirectEdges::none))
+    return DirectThread<T, Radius, Points, DirectEdges::none>(a, x, c, o).run(epilogue, all_points<Points>);
   if constexpr (Points > 1) {
-    const bool has_all =
-        is_filled && has_values(a, 1, c - Radius, rows_end + Radius) && has_values(a, 2, o - Radius, o + Radius + 1);
-    if (__all_sync(warp, has_all))
+    if (all_have(DirectEdges::values))
       return DirectThread<T, Radius, Points, DirectEdges::values>(a, x, c, o).run(epilogue, all_points<Points>);
+    if (all_have(DirectEdges::shifted))
+      return DirectThread<T, Radius, Points, DirectEdges::shifted>(a, x, c, o).run(epilogue, all_points<Points>);
   }
   DirectThread<T, Radius, Points, DirectEdges::any>(a, x, c, o).run(epilogue, mask);
 }

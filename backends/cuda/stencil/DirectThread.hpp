@@ -17,14 +17,15 @@
 
 namespace Keramos::cuda::stencil {
 
-/// What a warp finds where its points read: along x the rules' values beyond the ends, and along the others whole columns and no end; such
-/// values along all axes; or anything, and vectors that are not whole.
-enum class DirectEdges { none, values, any };
+/// What a warp finds where its points read: along x the rules' values, and along the others whole columns and no end; values along all axes;
+/// values or indices elsewhere (DirectEnd); or anything, and vectors that are not whole.
+enum class DirectEdges { none, values, shifted, any };
 
 /// One thread: `Points` neighbours along x, which lie on 16 bytes, or one, in each row.
 template <class T, int Radius, int Points, DirectEdges Edges>
 struct DirectThread {
-  static constexpr int items = direct_items, rows = items + 2 * Radius;
+  static constexpr int items = direct_items, together = Edges == DirectEdges::any ? items : direct_together<T>,
+                       rows = items + 2 * Radius;
   static constexpr int halo = static_cast<int>(core::round_up(Radius, Points)), width = halo + Points + halo;
 
   const DirectArguments<T>& a;
@@ -72,8 +73,21 @@ struct DirectThread {
       const std::int64_t beyond = a.axis[p].offset_beyond(k < 0 ? low[p] + k : k - high[p]);
       if (!is_there) place = from - at[p] * a.axis[p].stride + beyond;
       is_there = is_there || beyond != core::no_index;
+    } else {
+      place = shifted(is_there, p, k, place);
     }
     load_if(is_there, to, place);
+  }
+
+  /// Where an index k further along an axis is that would be at `place`, and whether it is anywhere and wanted.
+  __device__ const T* shifted(bool& is_there, int p, int k, const T* place) const
+  {
+    if constexpr (Edges == DirectEdges::shifted) {
+      const DirectEnd& end = a.beyond[p][k < 0 ? 0 : 1];
+      if (!is_there) place += end.shift;
+      is_there = is_there || (end.is_shifted && (p != 1 || k < count + Radius));
+    }
+    return place;
   }
 
   // A point's sum goes through its operands as core::StencilProblem has the taps: the slowest axis first.
@@ -84,18 +98,33 @@ struct DirectThread {
     for (int v = 0; v < Points; ++v) sum[v] += weight * value[v];
   }
 
-  /// What lies beside row n along the other axis, at `Radius` offsets. A pointer goes from one to the next: multiples of a stride take
-  /// registers, and then loads wait for sums.
+  /// What lies beside the rows from `row` on along the other axis, at `Radius` offsets. Pointers go from one to the next: multiples of a
+  /// stride take registers, and then loads wait for sums.
   template <int First>
-  __device__ void add_others(T (&sum)[Points], int n) const
+  __device__ void add_others(T (&sum)[items][Points], int row) const
   {
-    const T* place = own[n] + First * a.axis[2].stride;
+    const T* place[together];
 #pragma unroll
-    for (int k = First; k < First + Radius; ++k, place += a.axis[2].stride) {
-      T value[Points];
-      load(value, 2, k, own[n], place);
-      add(sum, a.weights.at(Radius, 2, k), value);
-    }
+    for (int n = 0; n < together; ++n) place[n] = own[row + n] + First * a.axis[2].stride;
+#pragma unroll
+    for (int k = First; k < First + Radius; ++k)
+#pragma unroll
+      for (int n = 0; n < together; ++n) {
+        T value[Points];
+        load(value, 2, k, own[row + n], place[n]);
+        add(sum[row + n], a.weights.at(Radius, 2, k), value);
+        place[n] += a.axis[2].stride;
+      }
+  }
+
+  /// What lies along the column, likewise.
+  template <int First>
+  __device__ void add_column(T (&sum)[items][Points], const T (&column)[rows][Points], int row) const
+  {
+#pragma unroll
+    for (int n = row; n < row + together; ++n)
+#pragma unroll
+      for (int k = First; k < First + Radius; ++k) add(sum[n], a.weights.at(Radius, 1, k), column[n + Radius + k]);
   }
 
   /// What lies along x in row n, whose own points are the centres.
@@ -124,7 +153,9 @@ struct DirectThread {
     T values[Points];
 #pragma unroll
     for (int v = 0; v < Points; ++v) values[v] = value(0, k);
-    load_if(is_valid(0, k), values, own[n] + k * (Points > 1 ? 1 : a.axis[0].stride));
+    bool is_there = is_valid(0, k);
+    const T* place = shifted(is_there, 0, k, own[n] + k * (Points > 1 ? 1 : a.axis[0].stride));
+    load_if(is_there, values, place);
 #pragma unroll
     for (int v = 0; v < Points; ++v) side[halo + k + v] = values[v];
   }
@@ -139,42 +170,41 @@ struct DirectThread {
     });
   }
 
-  /// What row r of the column is to the sums of all rows: add_own(n) for its own.
-  template <class AddOwn>
-  __device__ void add_row(T (&sum)[items][Points], int r, const T (&row)[Points], AddOwn add_own) const
-  {
-#pragma unroll
-    for (int n = 0; n < items; ++n) {
-      if (n == r)
-        add_own(n);
-      else if (n - r <= Radius && r - n <= Radius)
-        add(sum[n], a.weights.at(Radius, 1, r - n), row);
-    }
-  }
-
-  /// The sums, and the column, whose own rows are the centres.
-  __device__ void add_all(T (&sum)[items][Points], T (&column)[rows][Points]) const
+  __device__ void load_column(T (&column)[rows][Points]) const
   {
     const T* place = own[0] - Radius * a.axis[1].stride;
 #pragma unroll
     for (int r = -Radius; r < items + Radius; ++r, place += a.axis[1].stride)
       load(column[r + Radius], 1, r, own[0], place);
-    if (a.column_is_slowest) {
+  }
+
+  /// The sums, and the column, whose own rows are the centres.
+  __device__ void add_all(T (&sum)[items][Points], T (&column)[rows][Points]) const
+  {
+    const auto add_own = [&](int row) {
 #pragma unroll
-      for (int r = -Radius; r < items + Radius; ++r)
-        add_row(sum, r, column[r + Radius], [&](int n) {
-          add_others<-Radius>(sum[n], n);
-          add_along(sum[n], n, column[n + Radius]);
-          add_others<1>(sum[n], n);
-        });
+      for (int n = row; n < row + together; ++n) add_along(sum[n], n, column[n + Radius]);
+    };
+    if (a.column_is_slowest) {
+      load_column(column);
+#pragma unroll
+      for (int row = 0; row < items; row += together) {
+        add_column<-Radius>(sum, column, row);
+        add_others<-Radius>(sum, row);
+        add_own(row);
+        add_others<1>(sum, row);
+        add_column<1>(sum, column, row);
+      }
     } else {
 #pragma unroll
-      for (int n = 0; n < items; ++n) add_others<-Radius>(sum[n], n);
-#pragma unroll
-      for (int r = -Radius; r < items + Radius; ++r)
-        add_row(sum, r, column[r + Radius], [&](int n) { add_along(sum[n], n, column[n + Radius]); });
-#pragma unroll
-      for (int n = 0; n < items; ++n) add_others<1>(sum[n], n);
+      for (int row = 0; row < items; row += together) {
+        add_others<-Radius>(sum, row);
+        if (row == 0) load_column(column);
+        add_column<-Radius>(sum, column, row);
+        add_own(row);
+        add_column<1>(sum, column, row);
+        add_others<1>(sum, row);
+      }
     }
   }
 

@@ -122,10 +122,13 @@ inline constexpr int max_plane_star = 4;
 /// columns of a thread, 32 points apart: rows of 64 points and their halo are worth the instructions of bringing them.
 inline constexpr int tile_columns = 8, tile_lanes = 2;
 
-/// Largest radius of a star over three axes that goes by registers, rows of a thread, and the threads and blocks that its registers leave
-/// room for. 4 planes of 512^2 on an H200, radius 4, across View axes 0, 1 and 2 in us: with two rows and 512 threads 12.6, 10.6 and 33.4,
-/// in double 21.0, 21.2 and 32.4, with four 6.7, 6.9 and 34.8, in double 14.1, 14.3 and 29.8.
+/// Largest radius of a star over three axes that goes by registers, rows of a thread, the threads and blocks that its registers leave room for, and
+/// rows that a thread sums together. 4 planes of 512^2 on an H200, radius 4, across View axes 0, 1 and 2 in us: with two rows and 512 threads
+/// 12.6, 10.6 and 33.4, in double 21.0, 21.2 and 32.4, with four 7.0, 7.5 and 34.4, in double 13.6, 13.5 and 30.7. Summed one after the other, with what
+/// lies across them in registers, 6.7, 6.9, 34.8 and 14.1, 14.3, 29.8. With 168 registers instead of 128 8.8, 8.7, 35.3 and 14.8, 13.6, 29.1 (another program).
 inline constexpr int max_direct_radius = 4, direct_items = 4, direct_threads = 256, direct_blocks = 2;
+template <class T>
+inline constexpr int direct_together = sizeof(T) == 4 ? 4 : 2;
 
 /// Points of a Region along an axis up to which it goes by registers. By a march the same planes take 10.2, 25.1 and 88.7 us, in double 15.4,
 /// 43.6 and 97.0. Across the march's own axis whole columns are asked for: planes of 512^2, 1, 2, 4 and 8 of them, radius 1 in float take 5.6, 5.6, 5.5
