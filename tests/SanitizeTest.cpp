@@ -396,7 +396,8 @@ namespace core = Keramos::core;
 
 /// A star by the kernel that `plan_of(request)` has for newer GPUs.
 template <class T, int Radius, class PlanOf, class Launch>
-void check_planned_star(const Keramos::EdgeRules<3>& edges, const PlanOf& plan_of, const Launch& launch)
+void check_planned_star(const Keramos::EdgeRules<3>& edges, const PlanOf& plan_of, const Launch& launch,
+                        const Keramos::cuda::Device& device = Keramos::cuda::device_of(own_instance()))
 {
   using Op = Weighted<Keramos::Star<3, Radius>>;
   using View = typename DeviceArray<T, 3>::View;
@@ -406,7 +407,6 @@ void check_planned_star(const Keramos::EdgeRules<3>& edges, const PlanOf& plan_o
   const auto check = [&](const auto& epilogue_of) {
     expected.randomise(2);
     const DeviceArray<T, 3> in_there(in), out_there(expected);
-    const auto device = Keramos::cuda::device_of(own_instance());
     const Keramos::Region<3>* const everywhere = nullptr;
     const core::StencilProblem problem(core::stencil_call(Op{}, in_there.view(), out_there.view(), edges, everywhere));
     const auto epilogue = core::bind_epilogue<Op, Exec, View>(problem, epilogue_of(out_there.view()));
@@ -459,12 +459,16 @@ template <class T>
 void check_small_star()
 {
   constexpr int radius = stencil::max_small_star_radius;
+  auto without_multiprocessors = Keramos::cuda::device_of(own_instance()); // a thread has several planes
+  without_multiprocessors.multiprocessors = 0;
   for (const Keramos::EdgeRules<3>& edges : {Keramos::EdgeRules<3>(Keramos::constant(0)), {Keramos::periodic}})
-    check_planned_star<T, radius>(
-        edges, [](const auto& request) { return stencil::plan_small_star(request); },
-        [](const auto& kernel, const auto& plan, const auto& epilogue) {
-          stencil::library::launch_small_star(kernel, own_instance(), plan, epilogue);
-        });
+    for (const auto& device : {Keramos::cuda::device_of(own_instance()), without_multiprocessors})
+      check_planned_star<T, radius>(
+          edges, [](const auto& request) { return stencil::plan_small_star(request); },
+          [](const auto& kernel, const auto& plan, const auto& epilogue) {
+            stencil::library::launch_small_star(kernel, own_instance(), plan, epilogue);
+          },
+          device);
   check_planned_star<T, radius>(
       Keramos::periodic, [](const auto& request) { return stencil::choose_star(request); },
       [](const auto& kernel, const auto& plan, const auto& epilogue) {

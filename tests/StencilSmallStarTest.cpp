@@ -57,9 +57,14 @@ private:
     const core::StencilProblem problem(core::stencil_call(Op{}, in_.view, by_march_.view, rules_, &region));
     if (problem.empty()) return; // nobody would be asked
     apply(older_device(), by_march_, region, epilogue_of);
-    EXPECT_TRUE(is_small_star(apply(Keramos::cuda::device_of(own_instance()), by_registers_, region, epilogue_of)));
-    const auto bytes = by_march_.buffer.size() * sizeof(T);
-    EXPECT_EQ(std::memcmp(by_march_.buffer.data(), by_registers_.buffer.data(), bytes), 0);
+    auto without_multiprocessors =
+        Keramos::cuda::device_of(own_instance()); // every grid is a large one: several planes
+    without_multiprocessors.multiprocessors = 0;
+    for (const auto& device : {Keramos::cuda::device_of(own_instance()), without_multiprocessors}) {
+      EXPECT_TRUE(is_small_star(apply(device, by_registers_, region, epilogue_of)));
+      const auto bytes = by_march_.buffer.size() * sizeof(T);
+      EXPECT_EQ(std::memcmp(by_march_.buffer.data(), by_registers_.buffer.data(), bytes), 0);
+    }
   }
 
   template <class EpilogueOf>
@@ -135,11 +140,28 @@ TEST(StencilSmallStar, HasTheBitsOfAMarchInFloat) { check_bits<float>(); }
 TEST(StencilSmallStar, HasTheBitsOfAMarchInDouble) { check_bits<double>(); }
 
 template <class T>
-bool is_taken(const Index& extents, const Rules& rules = constant(0))
+Keramos::Kernel kernel_of(const Index& extents, const Rules& rules = constant(0))
 {
   const auto in = aligned<T>(extents, Memory::right), out = aligned<T>(extents, Memory::right);
-  return is_small_star(Keramos::apply_stencil(Keramos::dry_run(own_instance()), Weighted<Keramos::Star<3, 4>>{},
-                                              in.view, out.view, rules));
+  return Keramos::apply_stencil(Keramos::dry_run(own_instance()), Weighted<Keramos::Star<3, 4>>{}, in.view, out.view,
+                                rules);
+}
+
+template <class T>
+bool is_taken(const Index& extents, const Rules& rules = constant(0))
+{
+  return is_small_star(kernel_of<T>(extents, rules));
+}
+
+/// A thread has several planes as soon as not all blocks would run at once.
+TEST(StencilSmallStar, HasSeveralPlanesOnLargerGrids)
+{
+  if (!is_hopper()) GTEST_SKIP() << "other GPUs march";
+  if (Keramos::cuda::device_of(own_instance()).multiprocessors != 132) GTEST_SKIP() << "these are the figures of 132";
+  EXPECT_EQ(kernel_of<float>({64, 64, 64}).variant.str(), "star<3,4> small 64x4x4 v4");
+  EXPECT_EQ(kernel_of<float>({96, 96, 96}).variant.str(), "star<3,4> small 32x16x8 v4");
+  EXPECT_EQ(kernel_of<double>({32, 32, 32}).variant.str(), "star<3,4> small 32x4x4 v2");
+  EXPECT_EQ(kernel_of<double>({64, 64, 64}).variant.str(), "star<3,4> small 64x4x4 v2");
 }
 
 /// Where rows are made of whole vectors and no rule wants a table.

@@ -34,11 +34,13 @@ template <class T, class Epilogue>
 void launch_small_star(const Kernel& taken, const Kokkos::Cuda& space, const SmallStarPlan<T>& plan,
                        const Epilogue& epilogue)
 {
+  constexpr int planes = small_star_planes(sizeof(T), Epilogue::operands);
   Epilogue from_first = epilogue; // as the kernel counts
   if constexpr (Epilogue::operands > 0)
     for (auto& operand : from_first.operand)
       if (operand.is_field()) operand.field.data = &operand.field[plan.begin];
-  launch_kernel<small_star_kernel<T, small_star_items, Epilogue>>(taken, space, plan.shape, plan.arguments, from_first);
+  launch_kernel<small_star_kernel<T, small_star_items, planes, Epilogue>>(taken, space, plan.shape, plan.arguments,
+                                                                          from_first);
 }
 
 template <class T, class Epilogue>

@@ -101,30 +101,42 @@ struct SmallBlock {
 
 /// Along x as many threads as a row has vectors, as long as few of them have none; then about as many rows as planes.
 template <class T>
-SmallBlock small_block(std::int64_t vectors)
+SmallBlock small_block(std::int64_t vectors, int planes)
 {
   int lanes = std::min(core::exponent_of(vectors), small_star_lanes(sizeof(T)));
   while (lanes > 1 && 4 * core::round_up(vectors, std::int64_t(1) << lanes) > 5 * vectors) --lanes;
-  const int rest = core::exponent_of(small_star_threads) - lanes, across = (rest - 1) / 2;
-  return {lanes, across, rest - across};
+  const int rest = core::exponent_of(small_star_threads) - lanes, deep = planes > 1 ? 1 : rest - (rest - 1) / 2;
+  return {lanes, rest - deep, deep};
 }
 
 template <class T>
-void set_small_grid(SmallStarPlan<T>& plan)
+void set_small_grid(SmallStarPlan<T>& plan, int planes)
 {
   constexpr int width = vector_width<T>;
   const int(&points)[3] = plan.arguments.points;
-  const SmallBlock block = small_block<T>(points[0] / width);
+  const SmallBlock block = small_block<T>(points[0] / width, planes);
   const auto blocks = [&](int p, int of_thread, int exponent) {
     return static_cast<unsigned>(core::ceil_div(points[p], of_thread << exponent));
   };
+  plan.arguments.planes = planes;
   plan.shape.blocks =
-      dim3(blocks(0, width, block.lanes), blocks(1, small_star_items, block.across), blocks(2, 1, block.deep));
+      dim3(blocks(0, width, block.lanes), blocks(1, small_star_items, block.across), blocks(2, planes, block.deep));
   plan.shape.threads = dim3(1u << block.lanes, 1u << block.across, 1u << block.deep);
   plan.variant = [=, radius = plan.arguments.radius] {
     return core::text("star<3,", radius, "> small ", width << block.lanes, "x", small_star_items << block.across, "x",
-                      1 << block.deep, " v", width);
+                      planes << block.deep, " v", width);
   };
+}
+
+/// A thread has one plane as long as all blocks run at once.
+template <class T>
+void set_small_grid(SmallStarPlan<T>& plan, const StencilRequest<T>& request)
+{
+  const int planes = small_star_planes(sizeof(T), request.operands);
+  set_small_grid(plan, 1);
+  const dim3& blocks = plan.shape.blocks;
+  if (std::int64_t(blocks.x) * blocks.y * blocks.z > small_star_blocks(planes) * request.device.multiprocessors)
+    set_small_grid(plan, planes);
 }
 
 } // namespace
@@ -146,7 +158,7 @@ std::optional<SmallStarPlan<T>> plan_small_star(const StencilRequest<T>& request
   to.centre = weights->centre;
   for (int p = 0; p < 3; ++p) std::copy_n(weights->weight[p], 2 * request.radius, to.weight[p]);
   if (!set_small_axes(to, request)) return std::nullopt;
-  set_small_grid(*plan);
+  set_small_grid(*plan, request);
   return plan;
 }
 

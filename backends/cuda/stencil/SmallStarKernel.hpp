@@ -9,7 +9,8 @@
 //     y + 1 + R                  own
 //
 // All that these read is on its way before the first sum: a small grid waits once for the L2, and the threads of a block find in the L1
-// what their neighbours have brought.
+// what their neighbours have brought. Where there are more threads than run at once, each has several planes, one after the other, and
+// keeps its rows for the planes above: of what the next plane reads all is on its way before a plane is summed.
 #pragma once
 
 #include "Points.hpp"
@@ -47,20 +48,21 @@ struct Beyond {
   }
 };
 
-/// `IsZero`: beyond all ends.
-template <class T, int Radius, int Items, bool IsZero>
+/// `Planes` that follow one another along z. `IsZero`: beyond all ends.
+template <class T, int Radius, int Items, int Planes, bool IsZero>
 struct SmallStarThread {
   static constexpr int width = vector_width<T>, vectors = static_cast<int>(core::ceil_div(Radius, width));
-  static constexpr int rows = Items + 2 * Radius, halo = vectors * width;
+  static constexpr int halo = vectors * width;
   using Vector = T[width];
   using Side = T[halo + width + halo];
 
   const SmallStarArguments<T>& a;
   const int x, y, z; ///< of its first point
 
-  Vector below[Radius][Items], above[Radius][Items]; ///< along z
-  Vector column[rows];                               ///< along y
-  Side side[Items];                                  ///< along x, element k - halo; its own are left out
+  const T* first;                                 ///< this point
+  Vector column[Radius + Planes + Radius][Items]; ///< along z
+  Vector beside[Planes][2 * Radius];              ///< along y, its own are left out
+  Side side[Planes][Items];                       ///< along x, element k - halo; its own are left out
 
   template <int Points>
   __device__ static void fill(T (&to)[Points], T value)
@@ -69,91 +71,97 @@ struct SmallStarThread {
     for (int v = 0; v < Points; ++v) to[v] = value;
   }
 
-  /// What lies k indices from `own`, the point at `index`: below for a k < 0, or above.
+  /// What lies k indices from `own`, the point at `index`: below for a k < 0, or above. Nothing where there is nothing to compute.
   template <int Points>
   __device__ static void load_at(T (&to)[Points], const SmallAxis<T>& axis, const Beyond<T>& beyond, const T* own,
-                                 int index, int k)
+                                 int index, int k, bool is_needed = true)
   {
     const bool inside = k < 0 ? index + k >= axis.begin : index + k < axis.end;
     fill(to, IsZero ? T(0) : axis.value[k > 0]);
     if constexpr (IsZero)
-      load_if(inside, to, own + k * axis.stride);
+      load_if(inside && is_needed, to, own + k * axis.stride);
     else
-      load_if(inside || beyond.is_place, to, own + (inside ? k * axis.stride : beyond.first + k * beyond.step));
+      load_if((inside || beyond.is_place) && is_needed, to,
+              own + (inside ? k * axis.stride : beyond.first + k * beyond.step));
   }
 
-  __device__ void load()
+  /// Its rows of the plane z + k.
+  __device__ void load_column(int k)
   {
     const SmallAxis<T>&along_y = a.axis[1], &along_z = a.axis[2];
-    const T* own[Items];
-    own[0] = settled(a.in + (x + y * along_y.stride + z * along_z.stride));
+    const Beyond<T> beyond(along_z, k > 0, z);
+    const bool is_needed = k <= Radius || z + k - Radius < a.points[2];
 #pragma unroll
-    for (int n = 1; n < Items; ++n) own[n] = settled(own[0] + n * along_y.stride);
-    const Beyond<T> before(along_y, 0, y), behind(along_y, 1, y), under(along_z, 0, z), over(along_z, 1, z);
-#pragma unroll
-    for (int k = 0; k < Radius; ++k)
-#pragma unroll
-      for (int n = 0; n < Items; ++n) load_at(below[k][n], along_z, under, own[n], z, k - Radius);
-#pragma unroll
-    for (int k = 0; k < rows; ++k) {
-      if (k >= Radius && k < Radius + Items)
-        load_packed(column[k], own[k - Radius]);
+    for (int n = 0; n < Items; ++n) {
+      const T* const own = settled(first + n * along_y.stride);
+      if (k == 0)
+        load_packed(column[Radius][n], own);
       else
-        load_at(column[k], along_y, k < Radius ? before : behind, own[0], y, k - Radius);
+        load_at(column[Radius + k][n], along_z, beyond, own, z, k, is_needed);
     }
+  }
+
+  /// What lies beside its rows of its plane p.
+  __device__ void load_beside(int p)
+  {
+    const SmallAxis<T>& along_y = a.axis[1];
+    const bool is_needed = p == 0 || z + p < a.points[2];
+    const T* const own = settled(first + p * a.axis[2].stride);
+    const Beyond<T> before(along_y, 0, y), behind(along_y, 1, y);
 #pragma unroll
-    for (int n = 0; n < Items; ++n) load_sides(side[n], own[n]);
+    for (int k = 0; k < Radius; ++k) load_at(beside[p][k], along_y, before, own, y, k - Radius, is_needed);
 #pragma unroll
-    for (int k = 0; k < Radius; ++k)
+    for (int k = 0; k < Radius; ++k) load_at(beside[p][Radius + k], along_y, behind, own, y, Items + k, is_needed);
 #pragma unroll
-      for (int n = 0; n < Items; ++n) load_at(above[k][n], along_z, over, own[n], z, k + 1);
+    for (int n = 0; n < Items; ++n) load_sides(side[p][n], settled(own + n * along_y.stride), is_needed);
   }
 
   /// What lies beside its points in a row. Vectors lie within the field or beyond its end.
-  __device__ void load_sides(Side& to, const T* own) const
+  __device__ void load_sides(Side& to, const T* own, bool is_needed) const
   {
     const SmallAxis<T>& axis = a.axis[0];
 #pragma unroll
     for (int k = 0; k < halo + width + halo; k += width) {
       if (k == halo) continue;
+      const bool inside = k < halo ? x + k - halo >= axis.begin : x + k - halo < axis.end;
       Vector values;
       fill(values, IsZero ? T(0) : axis.value[k > halo]);
-      load_if(k < halo ? x + k - halo >= axis.begin : x + k - halo < axis.end, values, own + (k - halo));
+      load_if(inside && is_needed, values, own + (k - halo));
 #pragma unroll
       for (int v = 0; v < width; ++v) to[k + v] = values[v];
     }
     if constexpr (!IsZero) {
-      if (x - halo < axis.begin) load_beyond<-1>(to, own);
-      if (x + width + halo > axis.end) load_beyond<1>(to, own);
+      if (x - halo < axis.begin) load_beyond<-1>(to, own, is_needed);
+      if (x + width + halo > axis.end) load_beyond<1>(to, own, is_needed);
     }
   }
 
   /// The elements on one side of its points one by one, where some of them lie beyond an end.
   template <int Sign>
-  __device__ void load_beyond(Side& to, const T* own) const
+  __device__ void load_beyond(Side& to, const T* own, bool is_needed) const
   {
     const Beyond<T> beyond(a.axis[0], Sign > 0, x);
 #pragma unroll
     for (int k = 1; k <= Radius; ++k) {
       const int place = Sign < 0 ? -k : width - 1 + k;
       T value[1];
-      load_at(value, a.axis[0], beyond, own, x, place);
+      load_at(value, a.axis[0], beyond, own, x, place, is_needed);
       to[halo + place] = value[0];
     }
   }
 
-  /// Of all that was loaded.
-  __device__ unsigned words() const
+  /// Of all that is loaded for plane p.
+  __device__ unsigned words(int p) const
   {
     unsigned all = 0;
 #pragma unroll
-    for (int k = 0; k < rows; ++k) all |= word_of(column[k][0]);
+    for (int k = 0; k < 2 * Radius; ++k) all |= word_of(beside[p][k][0]);
 #pragma unroll
     for (int n = 0; n < Items; ++n) {
 #pragma unroll
-      for (int k = 0; k < Radius; ++k) all |= word_of(below[k][n][0]) | word_of(above[k][n][0]);
+      for (int k = p == 0 ? 0 : p + 2 * Radius; k <= p + 2 * Radius; ++k) all |= word_of(column[k][n][0]);
 #pragma unroll
-      for (int k = width - 1; k < halo; k += width) all |= word_of(side[n][k]) | word_of(side[n][halo + k + 1]);
+      for (int k = width - 1; k < halo; k += width) all |= word_of(side[p][n][k]) | word_of(side[p][n][halo + k + 1]);
     }
     return all;
   }
@@ -166,7 +174,12 @@ struct SmallStarThread {
     for (int v = 0; v < width; ++v) sum[v] += weight * value[v];
   }
 
-  __device__ void add_row(Vector& sum, int n) const
+  __device__ const Vector& row(int p, int n) const
+  {
+    return n < 0 ? beside[p][n + Radius] : n < Items ? column[p + Radius][n] : beside[p][n + Radius - Items];
+  }
+
+  __device__ void add_row(Vector& sum, int p, int n) const
   {
 #pragma unroll
     for (int offset = -Radius; offset <= Radius; ++offset)
@@ -174,25 +187,26 @@ struct SmallStarThread {
       for (int v = 0; v < width; ++v) {
         const int at = v + offset;
         const T weight = offset == 0 ? a.centre : a.weight[0][offset + Radius - (offset > 0)];
-        sum[v] += weight * (at >= 0 && at < width ? column[n + Radius][at] : side[n][halo + at]);
+        sum[v] += weight * (at >= 0 && at < width ? row(p, n)[at] : side[p][n][halo + at]);
       }
   }
 
-  __device__ void add_all(Vector& sum, int n) const
+  __device__ void add_all(Vector& sum, int p, int n) const
   {
 #pragma unroll
-    for (int k = 0; k < Radius; ++k) add(sum, a.weight[2][k], below[k][n]);
+    for (int k = 0; k < Radius; ++k) add(sum, a.weight[2][k], column[p + k][n]);
 #pragma unroll
-    for (int k = 0; k < Radius; ++k) add(sum, a.weight[1][k], column[n + k]);
-    add_row(sum, n);
+    for (int k = 0; k < Radius; ++k) add(sum, a.weight[1][k], row(p, n + k - Radius));
+    add_row(sum, p, n);
 #pragma unroll
-    for (int k = 0; k < Radius; ++k) add(sum, a.weight[1][Radius + k], column[n + Radius + 1 + k]);
+    for (int k = 0; k < Radius; ++k) add(sum, a.weight[1][Radius + k], row(p, n + 1 + k));
 #pragma unroll
-    for (int k = 0; k < Radius; ++k) add(sum, a.weight[2][Radius + k], above[k][n]);
+    for (int k = 0; k < Radius; ++k) add(sum, a.weight[2][Radius + k], column[p + Radius + 1 + k][n]);
   }
 
   // ---- Epilogue -----------------------------------------------------------------------------------------------------------
 
+  /// Of its only plane.
   template <class Epilogue>
   __device__ void load_operands(const Epilogue& epilogue, T (&to)[Items][Epilogue::operands + 1][width]) const
   {
@@ -212,19 +226,20 @@ struct SmallStarThread {
   }
 
   template <class Epilogue>
-  __device__ void run(const Epilogue& epilogue)
+  __device__ void finish(const Epilogue& epilogue, int p) const
   {
     constexpr int operands = Epilogue::operands;
+    static_assert(operands == 0 || Planes == 1, "What an epilogue reads is on its way for one plane.");
     T operand[Items][operands + 1][width]; // the last one only because no array is empty
-    Vector sum[Items];
-    load();
     load_operands(epilogue, operand);
     T zero;
-    set_word(zero, words() & a.nothing);
+    set_word(zero, words(p) & a.nothing);
+    T* const to = a.out + (x + y * a.out_stride[1] + (z + p) * a.out_stride[2]);
 #pragma unroll
     for (int n = 0; n < Items; ++n) {
-      fill(sum[n], zero);
-      add_all(sum[n], n);
+      Vector sum;
+      fill(sum, zero);
+      add_all(sum, p, n);
 #pragma unroll
       for (int v = 0; v < width; ++v) {
         Kokkos::Array<T, operands> at_point;
@@ -232,38 +247,66 @@ struct SmallStarThread {
 #pragma unroll
           for (int m = 0; m < operands; ++m) at_point[m] = operand[n][m][v];
         }
-        sum[n][v] = epilogue(sum[n][v], column[n + Radius][v], at_point, 0, 0, 0); // the library's ask for no indices
+        sum[v] = epilogue(sum[v], row(p, n)[v], at_point, 0, 0, 0); // the library's ask for no indices
       }
+      if (p == 0 || z + p < a.points[2]) store_packed(to + n * a.out_stride[1], sum);
     }
-    T* const to = a.out + x + y * a.out_stride[1] + z * a.out_stride[2];
+  }
+
+  template <class Epilogue>
+  __device__ void run(const Epilogue& epilogue)
+  {
+    first = settled(a.in + (x + y * a.axis[1].stride + z * a.axis[2].stride));
 #pragma unroll
-    for (int n = 0; n < Items; ++n) store_packed(to + n * a.out_stride[1], sum[n]);
+    for (int k = -Radius; k <= 0; ++k) load_column(k);
+    load_beside(0);
+#pragma unroll
+    for (int k = 1; k <= Radius; ++k) load_column(k);
+#pragma unroll
+    for (int p = 0; p < Planes; ++p) {
+      if (p + 1 < Planes) {
+        load_column(p + 1 + Radius);
+        load_beside(p + 1);
+      }
+      finish(epilogue, p);
+    }
   }
 };
 
 /// The radius is this one or less: all have one kernel.
-template <int Radius, int Items, class T, class Epilogue>
+template <int Radius, int Items, int Planes, class T, class Epilogue>
 __device__ void run_small_star(const SmallStarArguments<T>& a, const Epilogue& epilogue, int x, int y, int z)
 {
   if constexpr (Radius > 1)
-    if (a.radius < Radius) return run_small_star<Radius - 1, Items>(a, epilogue, x, y, z);
+    if (a.radius < Radius) return run_small_star<Radius - 1, Items, Planes>(a, epilogue, x, y, z);
   if (a.has_zeros)
-    SmallStarThread<T, Radius, Items, true>{a, x, y, z}.run(epilogue);
+    SmallStarThread<T, Radius, Items, Planes, true>{a, x, y, z}.run(epilogue);
   else
-    SmallStarThread<T, Radius, Items, false>{a, x, y, z}.run(epilogue);
+    SmallStarThread<T, Radius, Items, Planes, false>{a, x, y, z}.run(epilogue);
 }
 
-template <class T, int Items, class Epilogue>
-__global__ void __launch_bounds__(small_star_threads, small_star_blocks)
-    small_star_kernel(const __grid_constant__ SmallStarArguments<T> a, const __grid_constant__ Epilogue epilogue)
+template <int Items, int Planes, class T, class Epilogue>
+__device__ void run_small_star(const SmallStarArguments<T>& a, const Epilogue& epilogue)
 {
   const auto first = [](unsigned block, unsigned threads, unsigned thread) {
     return static_cast<int>(block * threads + thread);
   };
   const int x = first(blockIdx.x, blockDim.x, threadIdx.x) * vector_width<T>;
-  const int y = first(blockIdx.y, blockDim.y, threadIdx.y) * Items, z = first(blockIdx.z, blockDim.z, threadIdx.z);
+  const int y = first(blockIdx.y, blockDim.y, threadIdx.y) * Items;
+  const int z = first(blockIdx.z, blockDim.z, threadIdx.z) * Planes;
   if (x < a.points[0] && y < a.points[1] && z < a.points[2])
-    run_small_star<max_small_star_radius, Items>(a, epilogue, x, y, z);
+    run_small_star<max_small_star_radius, Items, Planes>(a, epilogue, x, y, z);
+}
+
+/// A thread has `Planes` or one.
+template <class T, int Items, int Planes, class Epilogue>
+__global__ void __launch_bounds__(small_star_threads, small_star_blocks(Planes))
+    small_star_kernel(const __grid_constant__ SmallStarArguments<T> a, const __grid_constant__ Epilogue epilogue)
+{
+  if (a.planes == Planes)
+    run_small_star<Items, Planes>(a, epilogue);
+  else
+    run_small_star<Items, 1>(a, epilogue);
 }
 
 } // namespace Keramos::cuda::stencil

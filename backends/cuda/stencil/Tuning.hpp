@@ -138,11 +138,21 @@ inline constexpr int direct_together = sizeof(T) == 4 ? 4 : 2;
 inline constexpr int max_direct_extent = 8;
 inline constexpr std::int64_t min_direct_points = std::int64_t(1) << 16;
 
-/// Largest radius of a star on a small grid, rows of a thread, threads of a block, and blocks on a multiprocessor, which bound the registers.
-/// Radius 4 in graphs on an H200, in us, of 64^3 and 96^3 in f32: stars by 128 threads with two rows 2.50 and 4.59, by 256 2.53 and 6.4, by
-/// 384 2.74 and 5.93, with one row 2.53 and 4.67; waves 2.68 and 5.04, 2.96 and 7.0 (384: 6.60), 2.92 and 5.24; with four blocks 2.46,
-/// 4.89 and 3.50, 7.25.
-inline constexpr int max_small_star_radius = 4, small_star_items = 2, small_star_threads = 128, small_star_blocks = 3;
+/// Largest radius of a star on a small grid, rows of a thread, and threads of a block. Radius 4 in graphs on an H200, in us, of 64^3 and 96^3
+/// in f32 with one plane a thread: stars by 128 threads with two rows 2.50 and 4.59, by 256 2.53 and 6.4, by 384 2.74 and 5.93, with one row
+/// 2.53 and 4.67; waves 2.68 and 5.04, 2.96 and 7.0 (384: 6.60), 2.92 and 5.24.
+inline constexpr int max_small_star_radius = 4, small_star_items = 2, small_star_threads = 128;
+
+/// Planes of a thread where one each would be more blocks than run at once. Stars of radius 4 in graphs on an H200, in us, with one plane and
+/// so: f32 96^3 4.6 and 4.1 (two: 4.9, three: 4.8), 128^3 7.9 and 7.2, f64 64^3 4.0 and 3.2, 96^3 7.7 and 7.6. Operands of an epilogue would
+/// wait for the stores of the plane before: waves took 5.1 and 6.3, 9.4 and 11.5, 4.7 and 5.0, 8.6 and 13.4.
+KOKKOS_FUNCTION constexpr int small_star_planes(int element_bytes, int operands)
+{
+  return operands > 0 ? 1 : element_bytes == 8 ? 2 : 4;
+}
+
+/// Blocks on a multiprocessor, which bound the registers. With one plane and four blocks 96^3 took 4.89 us, a wave 7.25.
+KOKKOS_FUNCTION constexpr int small_star_blocks(int planes) { return planes > 1 ? 2 : 3; }
 
 /// Threads of a block along x at most, as an exponent: 8 and 16 took 2.54 and 2.50 us of 64^3 in f32, 16 and 32 4.11 and 3.97 in f64, 7.85 and
 /// 8.09 of 128^3 in f32.
