@@ -80,7 +80,7 @@ KOKKOS_FUNCTION constexpr MarchShape march_star_shape(int radius, int element_by
 ///     radius 3   51, 44; 39, 46; 49, 56     53, 64; 47, 57; 64, 76     67, 65; 57, 56; 70, 69
 ///     radius 4   45, 41; 35, 41; 41, 49     48, 62; 43, 53; 58, 70     55, 54; 50, 50; 63, 62
 ///
-/// Radius 4, rows of 513, a coefficient: with rings of 11 planes 44, 10 x 2 rows 48; more warps of fewer rows, 18 to 30, 27 to 42.
+/// Radius 4, rows of 513, a coefficient: with rings of 11 planes 44, 10 x 2 rows 48; 18 to 30 warps of 4 to 8 rows, 25 to 42.
 /// Rates are such that expected_rate() is to the star kernel's as a coefficient's is. The last tile along y is asked point by point what it
 /// stores; so it comes first, in chunks of which a block marches through one of several.
 KOKKOS_FUNCTION constexpr bool has_march_functor_shape(int radius, int number)
