@@ -65,9 +65,9 @@ std::optional<SmallAxis<T>> small_axis(const StencilRequest<T>& request, int p)
   result->end = static_cast<int>(axis.valid_end - origin);
   result->value[0] = axis.low_value;
   result->value[1] = axis.high_value;
-  const bool is_reached[] = {origin - radius<axis.valid_begin, request.end[p] + radius> axis.valid_end};
+  const std::int64_t below = axis.valid_begin - (origin - radius), above = request.end[p] + radius - axis.valid_end;
   for (int side = 0; side < 2; ++side) {
-    if (!is_reached[side])
+    if ((side == 0 ? below : above) <= 0)
       result->is_value[side] = true, result->value[side] = 0; // whatever it is
     else if (!set_side(*result, side, axis, radius, origin))
       return std::nullopt;

@@ -33,7 +33,6 @@ struct SmallStarArguments {
   int out_stride[3];
   unsigned nothing;   ///< 0, which the compiler does not know
   bool has_zeros;     ///< beyond all ends
-  bool only_stores;   ///< no wave update
   int radius, planes; ///< `planes` of a thread
   SmallAxis<T> axis[3];
   T centre, weight[3][2 * max_small_star_radius]; ///< offsets -radius ... -1, 1 ... radius
