@@ -188,7 +188,8 @@ void stream(void* out, const void* values, std::int64_t bytes)
 template <bool LeapFrog, int Radius, class T>
 constexpr auto line_kernel() -> void (*)(const StencilRow<T>&)
 {
-  return row_kernel < LeapFrog, shifts_lines ? Radius : 0, T > ;
+  constexpr int shifted = shifts_lines ? Radius : 0;
+  return row_kernel<LeapFrog, shifted, T>;
 }
 
 template <bool LeapFrog, class T>
