@@ -142,17 +142,27 @@ public:
   static constexpr int rank = Op::rank;
   using Index = std::array<std::int64_t, rank>;
 
+  template <class How, class Out>
+  static auto epilogue_of(const Out& out, const Out& field)
+  {
+    if constexpr (std::is_same_v<How, Nothing>)
+      return Keramos::core::StoreValue();
+    else if constexpr (std::is_same_v<How, WaveUpdate>)
+      return Keramos::LeapFrog{out, 0.5};
+    else if constexpr (std::is_same_v<How, OneField>)
+      return Keramos::Epilogue{How(), field};
+    else
+      return Keramos::Epilogue{How(), field, out, field};
+  }
+
   template <class How, class Exec, class In, class Out>
   static Keramos::Kernel call(const Exec& exec, const Op& op, const Keramos::AxisRule& rule, const In& in,
                               const Out& out, const Out& field)
   {
-    const auto with = [&](const auto&... epilogue) {
-      return Keramos::apply_stencil(exec, op, in, out, rule, epilogue...);
-    };
-    if constexpr (std::is_same_v<How, Nothing>) return with();
-    if constexpr (std::is_same_v<How, WaveUpdate>) return with(Keramos::LeapFrog{out, 0.5});
-    if constexpr (std::is_same_v<How, OneField>) return with(Keramos::Epilogue{How(), field});
-    if constexpr (std::is_same_v<How, ThreeFields>) return with(Keramos::Epilogue{How(), field, out, field});
+    if constexpr (std::is_same_v<How, Nothing>)
+      return Keramos::apply_stencil(exec, op, in, out, rule);
+    else
+      return Keramos::apply_stencil(exec, op, in, out, rule, epilogue_of<How>(out, field));
   }
 
   /// Each call takes the next edge rule.
@@ -194,14 +204,7 @@ public:
     compare(out_there);
     if constexpr (goes_as_line<Op> && !std::is_same_v<How, WaveUpdate>) {
       const DeviceArray<T, rank> again(out, shift);
-      const auto& field_view = field_there.view();
-      if constexpr (std::is_same_v<How, Nothing>)
-        run_as_large(op, rule, in_there.view(), again.view(), Keramos::core::StoreValue());
-      else if constexpr (std::is_same_v<How, OneField>)
-        run_as_large(op, rule, in_there.view(), again.view(), Keramos::Epilogue{How(), field_view});
-      else
-        run_as_large(op, rule, in_there.view(), again.view(),
-                     Keramos::Epilogue{How(), field_view, again.view(), field_view});
+      run_as_large(op, rule, in_there.view(), again.view(), epilogue_of<How>(again.view(), field_there.view()));
       compare(again);
     }
   }
@@ -364,6 +367,53 @@ void check_march()
   if (Keramos::cuda::device_of(own_instance()).architecture >= 90) EXPECT_GE(ran, 4);
 }
 
+/// The same behind which a user's functor stands: of large grids of odd rows, in float.
+template <int Radius, class How>
+void check_march_functor()
+{
+  namespace stencil = Keramos::cuda::stencil;
+  namespace core = Keramos::core;
+  using Op = Weighted<Keramos::Star<3, Radius>>;
+  using Case = StencilCase<float, Op>;
+  using View = typename DeviceArray<float, 3>::View;
+  const std::array<std::int64_t, 3> extents{6, 33, 509};
+  const Array<float, 3> in(extents, Memory::right), out(extents, Memory::right), expected(extents, Memory::right),
+      got(extents, Memory::right), field(extents, Memory::right);
+  in.randomise(1);
+  out.randomise(2);
+  field.randomise(3);
+  out.for_each([&](const auto& i) { expected.at(i) = out.at(i); });
+  const auto device = Keramos::cuda::device_of(own_instance());
+  const Keramos::AxisRule& rule = rules[Radius % 4];
+  const Keramos::EdgeRules<3> edges = rule;
+  const Keramos::Region<3>* const everywhere = nullptr;
+  run(Backend::reference,
+      [&](const auto& exec) { return Case::template call<How>(exec, Op{}, rule, in.view, expected.view, field.view); });
+  for (int number = 0; stencil::has_march_functor_shape(Radius, number); ++number) {
+    const DeviceArray<float, 3> in_there(in, 1), out_there(out, 0), field_there(field, 1);
+    const core::StencilProblem problem(core::stencil_call(Op{}, in_there.view(), out_there.view(), edges, everywhere));
+    const auto epilogue = core::bind_epilogue<Op, Exec, View>(
+        problem, Case::template epilogue_of<How>(out_there.view(), field_there.view()));
+    const auto plan = stencil::plan_march_functor(stencil::request_of(device, problem, epilogue), number);
+    if (device.architecture >= 90) ASSERT_TRUE(plan) << "radius " << Radius << " shape " << number;
+    if (!plan) continue;
+    const Keramos::Kernel kernel{Backend::cuda, "apply_stencil", plan->variant};
+    stencil::launch_march_functor_of<Radius>(kernel, own_instance(), *plan, epilogue);
+    own_instance().fence("the test reads what was written");
+    out_there.download(got);
+    const double bound = 4. * (Op::tap_count + How::fields) * std::numeric_limits<float>::epsilon();
+    got.for_each([&](const auto& i) { ASSERT_NEAR(got.at(i), expected.at(i), bound) << kernel; });
+  }
+}
+
+TEST(Sanitize, MarchesOfFunctors)
+{
+  check_march_functor<1, OneField>();
+  check_march_functor<1, ThreeFields>();
+  check_march_functor<4, OneField>();
+  check_march_functor<4, ThreeFields>();
+}
+
 /// A box without its centre.
 template <int Radius>
 struct Shell : Keramos::Box<3, Radius> {
@@ -517,7 +567,7 @@ bool is_for_newer(const std::string& name)
 {
   const Keramos::cuda::Device device = Keramos::cuda::device_of(own_instance());
   bool is_for_hopper = false;
-  for (const char* kernel : {"march_kernel", "tensor_star_kernel", "strided_star_kernel"})
+  for (const char* kernel : {"march_kernel", "march_functor_kernel", "tensor_star_kernel", "strided_star_kernel"})
     is_for_hopper = is_for_hopper || name.find(kernel) != std::string::npos;
   return (is_for_hopper && device.architecture < 90) || (name.find("gather_product") != std::string::npos &&
                                                          !Keramos::cuda::gather_sum::has_product_tiles<float>(device));

@@ -32,7 +32,7 @@ static unsigned next_lockstep_launch()
   return lockstep_launched.fetch_add(1, std::memory_order_relaxed) % lockstep_launches;
 }
 
-/// A block's part, of one warp, all lanes together. `Drift`: planes that the block may be ahead of the last one of its group.
+/// A block's part, of one warp, all lanes together.
 template <int Drift>
 class Lockstep {
 public:
@@ -95,15 +95,6 @@ private:
   unsigned members, seen = 0;
   unsigned* begun;
   bool waits = true;
-};
-
-/// Each block for itself.
-template <>
-class Lockstep<0> {
-public:
-  __device__ explicit Lockstep(const LockstepGroups& /*groups*/) {}
-  __device__ void keep(int /*step*/) const {}
-  __device__ void leave(int /*own_steps*/) const {}
 };
 
 } // namespace Keramos::cuda::stencil

@@ -15,7 +15,7 @@
 #pragma once
 
 #include "../BulkCopy.hpp"
-#include "Lockstep.hpp"
+#include "LockstepGroups.hpp"
 #include "MarchRows.hpp"
 
 namespace Keramos::cuda::stencil {

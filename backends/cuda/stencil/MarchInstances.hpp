@@ -5,6 +5,7 @@
 #pragma once
 
 #include "Library.hpp"
+#include "Lockstep.hpp"
 #include "MarchKernel.hpp"
 #include "WithRadius.hpp"
 
