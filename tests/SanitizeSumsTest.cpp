@@ -193,7 +193,7 @@ void check_kernel(const K& kernel)
       check_sum<T, 3, wanted>(sum, kernel, extents, sources, grid, grid);
     if (!has_shared_memory) return;
     for (const auto& [count, sources] :
-         {std::pair(1100, 257), {500, 600}, {70, 300}, {5, 3000}, {1, 0}, {has_product ? 3100 : 2, 257}}) {
+         {std::pair(1100, 257), {500, 600}, {70, 300}, {5, 3000}, {1, 0}, {has_product ? 4100 : 2, 257}}) {
       const Array<T, 2> points({count, 3}, Memory::right);
       points.for_each([&](const auto& i) { points.at(i) = static_cast<T>(1.2 + 0.001 * i[0] + i[1]); });
       const DeviceArray<T, 2> points_there(points);
