@@ -44,7 +44,7 @@ def one_at_a_time(letter):
 
 # Source, demangled kernel, what its hottest loop must hold on whole registers, what must not be in it.
 HOT = [
-    *[("Stencil.cpp", rf"row_kernel<{leap_frog}, {type}>", multiply_adds(letter, 8), one_at_a_time(letter))
+    *[("Stencil.cpp", rf"row_kernel<{leap_frog}, \d, {type}>", multiply_adds(letter, 8), one_at_a_time(letter))
       for leap_frog in ("false", "true") for type, letter in (("float", "s"), ("double", "d"))],
     *[("Stencil.cpp", rf"block_kernel<{leap_frog}, {radius}, {type}>", multiply_adds(letter, 8), one_at_a_time(letter))
       for leap_frog in ("false", "true") for radius in (1, 4, 8) for type, letter in (("float", "s"), ("double", "d"))],
