@@ -10,6 +10,9 @@
 
 namespace test {
 
+template <class T>
+using OnDevice = Kokkos::View<T*, Exec::memory_space>;
+
 template <class T, int Rank>
 class DeviceArray {
 public:
@@ -30,13 +33,17 @@ public:
     const std::int64_t bytes = (count == 0 ? 1 : last + 1) * sizeof(T);
     if (cudaMalloc(&memory_, bytes) != cudaSuccess) throw std::runtime_error("no memory on the GPU");
     view_ = View(memory_ + shift, layout);
-    offsets_ = Kokkos::View<std::int64_t*, Shared>("offsets", count);
-    const Kokkos::View<T*, Shared> values("values", count);
+    offsets_ = OnDevice<std::int64_t>("offsets", count);
+    const OnDevice<T> values("values", count);
+    const auto offsets_here = Kokkos::create_mirror_view(offsets_);
+    const auto values_here = Kokkos::create_mirror_view(values);
     std::size_t next = 0;
     array.for_each([&](const auto& i) {
-      offsets_(next) = shift + (&array.at(i) - array.view.data());
-      values(next++) = array.at(i);
+      offsets_here(next) = shift + (&array.at(i) - array.view.data());
+      values_here(next++) = array.at(i);
     });
+    Kokkos::deep_copy(offsets_, offsets_here);
+    Kokkos::deep_copy(values, values_here);
     scatter(offsets_, memory_, bytes, values);
   }
   ~DeviceArray() { cudaFree(memory_); }
@@ -48,15 +55,15 @@ public:
   /// The elements of the GPU's array into `array`.
   void download(const Array<T, Rank>& array) const
   {
-    const Kokkos::View<T*, Shared> values("values", offsets_.size());
+    const OnDevice<T> values("values", offsets_.size());
     gather(offsets_, memory_, values);
+    const auto values_here = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), values);
     std::size_t next = 0;
-    array.for_each([&](const auto& i) { array.at(i) = values(next++); });
+    array.for_each([&](const auto& i) { array.at(i) = values_here(next++); });
   }
 
   // Kernels of their own: an extended lambda has no place in a private function.
-  static void scatter(const Kokkos::View<std::int64_t*, Shared>& offsets, T* memory, std::int64_t bytes,
-                      const Kokkos::View<T*, Shared>& values)
+  static void scatter(const OnDevice<std::int64_t>& offsets, T* memory, std::int64_t bytes, const OnDevice<T>& values)
   {
     Kokkos::parallel_for(
         "sectors of 32 bytes", Kokkos::RangePolicy(own_instance(), 0, values.size()), KOKKOS_LAMBDA(std::size_t n) {
@@ -69,8 +76,7 @@ public:
         KOKKOS_LAMBDA(std::size_t n) { memory[offsets(n)] = values(n); });
     own_instance().fence("the values are in place");
   }
-  static void gather(const Kokkos::View<std::int64_t*, Shared>& offsets, const T* memory,
-                     const Kokkos::View<T*, Shared>& values)
+  static void gather(const OnDevice<std::int64_t>& offsets, const T* memory, const OnDevice<T>& values)
   {
     Kokkos::parallel_for(
         "gather", Kokkos::RangePolicy(own_instance(), 0, values.size()),
@@ -81,7 +87,7 @@ public:
 private:
   T* memory_ = nullptr;
   View view_;
-  Kokkos::View<std::int64_t*, Shared> offsets_; ///< of the elements, in the order of for_each()
+  OnDevice<std::int64_t> offsets_; ///< of the elements, in the order of for_each()
 };
 
 } // namespace test

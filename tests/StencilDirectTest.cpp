@@ -33,14 +33,10 @@ public:
   {
     for (const auto& out : {by_march_, by_registers_}) Kokkos::deep_copy(out.buffer, T(0.25));
     const auto device = Keramos::cuda::device_of(own_instance());
-    const core::StencilProblem expected(core::stencil_call(Weighted<Op>{}, in_.view, by_march_.view, rules_, &region));
-    if (expected.empty()) return true; // nobody would be asked
-    stencil::launch(*stencil::choose(older_device(), expected,
-                                     bound_epilogue<Op, StridedView<T, 3>>(expected, epilogue_of(by_march_))),
-                    own_instance());
-    own_instance().fence("the host reads what was written");
     const core::StencilProblem problem(
         core::stencil_call(Weighted<Op>{}, in_.view, by_registers_.view, rules_, &region));
+    if (problem.empty()) return true; // nobody would be asked
+    apply_as_older<Weighted<Op>>(in_.view, by_march_.view, rules_, region, epilogue_of(by_march_));
     const auto epilogue = bound_epilogue<Op, StridedView<T, 3>>(problem, epilogue_of(by_registers_));
     const auto plan = stencil::plan_direct(stencil::request_of(device, problem, epilogue));
     if (!plan) return false;
@@ -66,17 +62,6 @@ private:
   Array<T, 3> in_, scale_, by_march_, by_registers_;
 };
 
-const Rules all_rules[] = {Keramos::periodic,
-                           Keramos::periodic_closed,
-                           constant(0.3),
-                           Keramos::nearest,
-                           Keramos::reflect,
-                           Keramos::mirror,
-                           Keramos::interior,
-                           {sides(Keramos::reflect, constant(0.5)), sides(Keramos::interior, Keramos::mirror),
-                            sides(Keramos::nearest, constant(-1))},
-                           {constant(0.25), sides(constant(0.5), constant(2)), constant(0.75)},
-                           {sides(constant(0.25), Keramos::mirror), constant(0.5), Keramos::periodic}};
 constexpr Memory memory_of_turn[] = {Memory::right, Memory::inside, Memory::left, Memory::spread};
 
 /// Extents from tiny to more than a block along each axis; each takes the next rules and memory.

@@ -26,6 +26,33 @@ auto bound_epilogue(const auto& problem, const auto& epilogue)
   return Keramos::core::bind_epilogue<Op, Exec, View>(problem, epilogue);
 }
 
+/// By the kernel of older GPUs; then the host may read. `Op` without its values is enough.
+template <class Op, class View>
+void apply_as_older(const auto& in, const View& out, const Keramos::EdgeRules<Op::rank>& rules,
+                    const Keramos::Region<Op::rank>& region, const auto& epilogue)
+{
+  const Keramos::core::StencilProblem problem(Keramos::core::stencil_call(Op{}, in, out, rules, &region));
+  Keramos::cuda::stencil::launch(
+      *Keramos::cuda::stencil::choose(older_device(), problem, bound_epilogue<Op, View>(problem, epilogue)),
+      own_instance());
+  own_instance().fence("the host reads what was written");
+}
+
+/// Rules of every kind, alone and mixed.
+inline const Keramos::EdgeRules<3> all_rules[] = {
+    Keramos::periodic,
+    Keramos::constant(0),
+    Keramos::periodic_closed,
+    Keramos::constant(0.3),
+    Keramos::nearest,
+    Keramos::reflect,
+    Keramos::mirror,
+    Keramos::interior,
+    {Keramos::sides(Keramos::reflect, Keramos::constant(0.5)), Keramos::sides(Keramos::interior, Keramos::mirror),
+     Keramos::sides(Keramos::nearest, Keramos::constant(-1))},
+    {Keramos::constant(0.25), Keramos::sides(Keramos::constant(0.5), Keramos::constant(2)), Keramos::constant(0.75)},
+    {Keramos::sides(Keramos::constant(0.25), Keramos::mirror), Keramos::constant(-0.0), Keramos::periodic}};
+
 /// By the instance of the tests, twice from a graph where these are asked for; then the host may read.
 inline void launch_and_wait(const std::function<void()>& launch)
 {

@@ -50,9 +50,7 @@ public:
     const auto request = stencil::request_of(device, problem, core::StoreValue());
     const Keramos::Kernel name{Keramos::Backend::cuda, "apply_stencil", "a test of kernels"};
     clear(by_other_);
-    const auto store = bound_epilogue<Op, decltype(Array<T, 3>::view)>(problem, core::StoreValue());
-    stencil::launch(*stencil::choose(older_device(), problem, store), own_instance());
-    own_instance().fence("the next arrays are cleared by the host");
+    apply_as_older<Weighted<Op>>(in_.view, by_other_.view, rules_, region, core::StoreValue());
     int compared = 0;
     for (int number = 0; number < stencil::march_shapes; ++number) {
       auto plan = stencil::plan_march(request, number);
@@ -219,8 +217,7 @@ void check_together()
     return stencil::plan_march(stencil::request_of(device, problem, store), 0);
   };
   const int present = device.multiprocessors;
-  stencil::launch(*stencil::choose(older_device(), problem, store), own_instance());
-  own_instance().fence("the others are compared with it");
+  apply_as_older<Weighted<Op>>(in.view, expected.view, rules, region, core::StoreValue());
   EXPECT_EQ(plan_for(1)->arguments.groups.steps, 0);
   for (const int multiprocessors : {1, 2 * present, present}) {
     auto plan = plan_for(multiprocessors);

@@ -83,19 +83,6 @@ private:
   Array<T, 3> in_, scale_, by_march_, by_registers_;
 };
 
-const Rules all_rules[] = {Keramos::periodic,
-                           constant(0),
-                           Keramos::periodic_closed,
-                           constant(0.3),
-                           Keramos::nearest,
-                           Keramos::reflect,
-                           Keramos::mirror,
-                           Keramos::interior,
-                           {sides(Keramos::reflect, constant(0.5)), sides(Keramos::interior, Keramos::mirror),
-                            sides(Keramos::nearest, constant(-1))},
-                           {constant(0.25), sides(constant(0.5), constant(2)), constant(0.75)},
-                           {sides(constant(0.25), Keramos::mirror), constant(-0.0), Keramos::periodic}};
-
 /// Along the rows, x, whole vectors; along y, whole threads. Of `interior` and `ghost` radius 4 leaves that.
 template <class T, int Radius>
 void check_radius()

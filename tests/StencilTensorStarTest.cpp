@@ -57,11 +57,7 @@ public:
     by_other_.fill(3);
     by_boxes_.fill(3);
     const auto device = Keramos::cuda::device_of(own_instance());
-    const core::StencilProblem expected(core::stencil_call(Weighted<Op>{}, in_.view, by_other_.view, rules_, &region));
-    stencil::launch(*stencil::choose(older_device(), expected,
-                                     bound_epilogue<Op, StridedView<T, 3>>(expected, epilogue_of(by_other_))),
-                    own_instance());
-    own_instance().fence("the host reads what was written");
+    apply_as_older<Weighted<Op>>(in_.view, by_other_.view, rules_, region, epilogue_of(by_other_));
     const core::StencilProblem problem(core::stencil_call(Weighted<Op>{}, in_.view, by_boxes_.view, rules_, &region));
     const auto epilogue = bound_epilogue<Op, StridedView<T, 3>>(problem, epilogue_of(by_boxes_));
     const auto plan = stencil::plan_tensor_star(stencil::request_of(device, problem, epilogue));
