@@ -128,16 +128,20 @@ void repetition(benchmark::State& state, Registered& entry)
 
 void add(const std::string& family, const Case& the_case, std::vector<Contender> contenders)
 {
+  const std::string case_name = name_at_place(the_case.name);
   for (const Contender& contender : contenders) {
+    const bool ours = contender.name.rfind("Keramos", 0) == 0;
+    if (!are_table_cases() && contender.rival && !ours) continue;
     const auto entry = std::make_shared<Registered>(Registered{the_case, contender, {}, {}, 0});
-    const std::string name = family + "/" + the_case.name + "/" + contender.name;
+    const std::string name = family + "/" + case_name + "/" + contender.name;
     benchmark::RegisterBenchmark(name.c_str(), [entry](benchmark::State& state) { repetition(state, *entry); })
         ->UseManualTime()
         ->Unit(benchmark::kMillisecond)
         ->Iterations(1)
         ->Repetitions(profiling()          ? 1
+                      : !are_table_cases() ? sized(1, 3)
                       : the_case.host_time ? sized(5, 31)
-                                           : repetitions(contender.name.rfind("Keramos", 0) == 0));
+                                           : repetitions(ours));
   }
 }
 

@@ -7,6 +7,7 @@
 // manual time, and the tables (tables.py) are made of these raw runs.
 #pragma once
 
+#include "Nearby.hpp"
 #include "Program.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -52,7 +53,7 @@ struct Contender {
   std::string absent = {};                   ///< why it cannot run here, if it cannot: the tables say so
 };
 
-/// Registers FAMILY/CASE/CONTENDER with Google Benchmark.
+/// Registers FAMILY/CASE/CONTENDER with Google Benchmark. Beside cases near those of the table there are no rivals.
 void add(const std::string& family, const Case& the_case, std::vector<Contender> contenders);
 
 /// Defined by each program: its table of cases.
@@ -64,13 +65,18 @@ inline std::function<void()> free_living_data = [] {};
 template <class Data>
 class Lazy {
 public:
-  explicit Lazy(std::function<Data()> make) : state_(std::make_shared<State>(State{std::move(make), {}})) {}
+  explicit Lazy(std::function<Data()> make)
+      : state_(std::make_shared<State>(State{std::move(make), {}, allocation_of_cases()}))
+  {
+  }
 
   Data& operator*() const
   {
     if (!state_->data) {
       free_living_data();
+      gaps.allocation = state_->allocation;
       state_->data.emplace(state_->make());
+      gaps = {};
       free_living_data = [state = state_] { state->data.reset(); };
     }
     return *state_->data;
@@ -81,6 +87,7 @@ private:
   struct State {
     std::function<Data()> make;
     std::optional<Data> data;
+    int allocation;
   };
   std::shared_ptr<State> state_;
 };

@@ -68,6 +68,7 @@ void describe_machine()
   say("git_commit", git_commit);
   say("git_dirty", git_dirty);
   say("effort", effort() == Effort::quick ? "quick" : effort() == Effort::full ? "full" : "usual");
+  if (extents_seed()) say("extents_seed", std::to_string(*extents_seed()));
   for (const auto& [key, value] : platform_context()) say(key, value);
   for (const auto& [way, rate] : copy_contest()) {
     char text[32];

@@ -6,6 +6,7 @@
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdio>
 #include <sstream>
 #include <string_view>
@@ -16,6 +17,7 @@ namespace {
 
 Effort chosen_effort = Effort::usual;
 bool chosen_profiling = false;
+std::optional<std::uint32_t> chosen_seed;
 
 /// Google Benchmark 1.8 has another name for it.
 template <class Run>
@@ -46,10 +48,30 @@ public:
   }
 };
 
+constexpr std::string_view seed_option = "--extents-seed=";
+constexpr const char* help = R"(--quick             smaller and fewer cases: does everything work?
+--full              the largest sizes, and every permutation
+--profile           each contender once, marked for a profiler
+--extents-seed=N    on a GPU, stencils and transposes at a few extents near those of the tables as well, drawn from N, each in three
+                    allocations; tables show the worst
+
+)";
+
+/// False where it is no number.
+bool take_seed(std::string_view text)
+{
+  std::uint32_t seed = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
+  if (error != std::errc() || end != text.data() + text.size()) return false;
+  chosen_seed = seed;
+  return true;
+}
+
 } // namespace
 
 Effort effort() { return chosen_effort; }
 bool profiling() { return chosen_profiling; }
+std::optional<std::uint32_t> extents_seed() { return chosen_seed; }
 
 std::string name_of(const Keramos::Kernel& kernel)
 {
@@ -64,6 +86,8 @@ void take_options(int& argc, char** argv)
     if (argument == "--quick") chosen_effort = Effort::quick;
     if (argument == "--full") chosen_effort = Effort::full;
     if (argument == "--profile") chosen_profiling = true;
+    if (argument == "--help") std::fputs(help, stdout); // Google Benchmark's follows
+    if (argument.rfind(seed_option, 0) == 0) return take_seed(argument.substr(seed_option.size()));
     return argument == "--quick" || argument == "--full" || argument == "--profile";
   };
   argc = static_cast<int>(std::remove_if(argv + 1, argv + argc, is_ours) - argv);

@@ -7,7 +7,9 @@
 
 #include <keramos/core/Kernel.hpp>
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace benchmark {
@@ -22,6 +24,9 @@ Effort effort();
 
 /// --profile: every contender once, marked for a profiler.
 bool profiling();
+
+/// --extents-seed=N: cases at other extents and places in memory, too, see Nearby.hpp.
+std::optional<std::uint32_t> extents_seed();
 
 /// The side of a cube, the number of elements, ... by effort.
 template <class T>
@@ -38,7 +43,7 @@ T sized(T quick, T usual)
 /// As tables show it: "openmp: tiles 4B avx512".
 std::string name_of(const Keramos::Kernel& kernel);
 
-/// Removes our options from the command line and leaves the others to Google Benchmark.
+/// Removes our options from the command line and leaves the others to Google Benchmark; --help says what ours are.
 void take_options(int& argc, char** argv);
 
 /// A line for every contender.

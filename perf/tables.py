@@ -8,9 +8,11 @@ tables.py --write RUN RESULT.json... keeps a run: copies its JSON to perf/result
 tables.py --check                    every page in perf/results is what its JSON makes
 
 A figure is the median of the raw repetitions. Its fraction is the median of the fractions: each repetition's own rate by the mean of
-the yardstick right before and right after it.
+the yardstick right before and right after it. Of a case that was measured at other extents and in other allocations as well
+(--extents-seed) a table shows where Keramos came off worst.
 """
 
+import copy
 import json
 import pathlib
 import statistics
@@ -46,6 +48,7 @@ NOTES = {
     "cuda_call": "Until done: from issuing the first call of a batch to the end of its last kernel, per call.",
 }
 BILLION = 1e9
+PLACE = " @ "  # behind a case's name: other extents, another allocation (Nearby.hpp)
 CACHES = 8  # times the last-level cache is what a memory-bound case must move
 
 
@@ -81,6 +84,28 @@ class Contender:
     def rival(self):
         """Does the work of the case, and not, say, a copy beside transposes."""
         return not (self.ours or self.absent or "no_rival" in self.more)
+
+    @property
+    def fraction(self):
+        """0 where the contender did not run, or was wrong."""
+        return 0 if self.absent else statistics.median(self.fractions)
+
+
+def at_worst(group):
+    """The contenders of a table. Of a case that was measured at several extents and allocations, as CASE and as CASE @ PLACE, those of
+    where Keramos came off worst, under a name that says so; rivals were measured as CASE alone."""
+    places = {}
+    for one in group:
+        places.setdefault(one.case.partition(PLACE)[0], {}).setdefault(one.case, {})[one.who] = one
+    for one in group:
+        of_case = places[one.case.partition(PLACE)[0]]
+        if len(of_case) == 1:
+            yield one
+        elif PLACE not in one.case:
+            worst = min(of_case, key=lambda place: min((other.fraction for other in of_case[place].values() if other.ours), default=1))
+            shown = copy.copy(of_case[worst].get(one.who, one))
+            shown.case = f"{one.case}; worst of {len(of_case)}: {worst.partition(PLACE)[2] or 'as named'}"
+            yield shown
 
 
 def unit_of(one):
@@ -173,7 +198,7 @@ def call_rows(group, columns, loops):
             continue
         time = statistics.median(one.seconds)
         yield [case, who, time_text(time), f"{time_text(min(one.seconds))} – {time_text(max(one.seconds))}",
-               f"{digits(1 / statistics.median(one.fractions))} x", time_text(1 / BILLION / statistics.median(one.yardsticks)),
+               f"{digits(1 / one.fraction)} x", time_text(1 / BILLION / statistics.median(one.yardsticks)),
                *([f"{digits(time / loops[one.case])} x" if one.ours and one.case in loops else ""] if loops else []),
                *[more_text(one, key) for key in columns], f"`{one.kernel}`" if one.kernel else ""]
 
@@ -192,7 +217,7 @@ def rows(group, yardstick, columns, cache):
         ahead = f"{digits(one.rate / best[one.case])} x" if one.ours and one.case in best else ""
         yield [case + (" †" if small else ""), who, *([time_text(statistics.median(one.seconds))] if cache is None else []),
                digits(one.rate), f"{digits(min(one.rates))} – {digits(max(one.rates))}",
-               f"{100 * statistics.median(one.fractions):.0f}%", digits(statistics.median(one.yardsticks)), ahead,
+               f"{100 * one.fraction:.0f}%", digits(statistics.median(one.yardsticks)), ahead,
                *[more_text(one, key) for key in columns], f"`{one.kernel}`" if one.kernel else ""]
 
 
@@ -227,7 +252,7 @@ def ranks_rows(group):
 
 
 def table(document):
-    group = contenders(document)
+    group = list(at_worst(contenders(document)))
     if not group:
         return ""
     family = group[0].family
@@ -279,6 +304,8 @@ def machine_facts(document):
         *([("ranks", f"{context['ranks']}, {context['threads_a_rank']} threads each")] if "ranks" in context else []),
         ("commit", context["git_commit"] + dirty),
         ("effort", context["effort"]),
+        *([("extents", f"those named and three near each, drawn from seed {context['extents_seed']}, in three allocations; the worst counts")]
+          if "extents_seed" in context else []),
         ("copies at the start", copies),
     ]
 

@@ -31,9 +31,16 @@ inline void require_launched(const char* what) { require_success(cudaGetLastErro
 
 inline std::int64_t l2_bytes() { return Gpu().cuda_device_prop().l2CacheSize; }
 
+/// In the second and third allocation of a case (Nearby.hpp), behind a gap of a third and two thirds of an array.
 template <class View, class... Extents>
 View device_array(const std::string& label, Extents... extents)
 {
+  if (gaps.allocation > 0) {
+    const std::size_t bytes = View::required_allocation_size(extents...) / 3 * gaps.allocation;
+    using Gap = Kokkos::View<char*, Gpu>;
+    gaps.memory.push_back(std::make_shared<Gap>(Kokkos::view_alloc(Kokkos::WithoutInitializing, "gap"),
+                                                std::min(bytes, std::size_t{256} << 20)));
+  }
   return View(Kokkos::view_alloc(Kokkos::WithoutInitializing, label), extents...);
 }
 

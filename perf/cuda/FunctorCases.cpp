@@ -89,8 +89,8 @@ ComputedMove<In, Out, How, Turned> computed_move(std::int64_t rows, std::int64_t
 }
 
 /// A matrix turned, or copied.
-template <class In, class Out, class How, bool Turned = true>
-void add_computed(const std::string& what, std::int64_t rows, std::int64_t columns)
+template <class In, class Out, class How, bool Turned>
+void add_computed_at(const std::string& what, std::int64_t rows, std::int64_t columns)
 {
   using Move = ComputedMove<In, Out, How, Turned>;
   const double bytes = static_cast<double>(sizeof(In) + (How::adds ? 2 : 1) * sizeof(Out)) * rows * columns;
@@ -132,6 +132,13 @@ void add_computed(const std::string& what, std::int64_t rows, std::int64_t colum
     return "";
   };
   add("cuda_transpose", the_case, {{"Keramos", keramos}, {"Kokkos MDRange", plain}});
+}
+
+template <class In, class Out, class How, bool Turned = true>
+void add_computed(const std::string& what, std::int64_t rows, std::int64_t columns)
+{
+  add_near(std::array<std::int64_t, 2>{rows, columns},
+           [&](const auto& near) { add_computed_at<In, Out, How, Turned>(what, near[0], near[1]); });
 }
 
 } // namespace

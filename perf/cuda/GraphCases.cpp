@@ -59,6 +59,8 @@ __global__ void drop_signs_kernel(T* data, std::int64_t count)
   if (n < count) data[n] = fabs(data[n]);
 }
 
+double points_of(const Extents3& extents) { return double(extents[0]) * double(extents[1]) * double(extents[2]); }
+
 template <class T>
 using Cube = Kokkos::View<T***, Kokkos::LayoutRight, Gpu>;
 
@@ -67,11 +69,11 @@ template <class T>
 struct TwoFields {
   Cube<T> u, v, first_u, first_v, scale;
 
-  explicit TwoFields(std::int64_t side)
+  explicit TwoFields(const Extents3& extents)
   {
     std::uint64_t seed = 0;
     for (Cube<T>* field : {&u, &v, &first_u, &first_v, &scale}) {
-      *field = Cube<T>(Kokkos::view_alloc(Kokkos::WithoutInitializing, "field"), side, side, side);
+      *field = device_array<Cube<T>>("field", extents[0], extents[1], extents[2]);
       fill_device_random(field->data(), field->size(), ++seed);
     }
     const auto count = static_cast<std::int64_t>(scale.size()); // a wave of negative speed would grow
@@ -140,19 +142,19 @@ struct Steps {
   std::string kernel;
   Graph calls, copies, launches;
 
-  explicit Steps(std::int64_t side)
-      : fields(side), one(device_array<Kokkos::View<float4*, Gpu>>("one", quads(side))),
-        other(device_array<Kokkos::View<float4*, Gpu>>("other", quads(side))),
+  explicit Steps(const Extents3& extents)
+      : fields(extents), one(device_array<Kokkos::View<float4*, Gpu>>("one", quads(extents))),
+        other(device_array<Kokkos::View<float4*, Gpu>>("other", quads(extents))),
         calls([this](int n) { kernel = step<IsWave>(Gpu(), fields, n); }), copies([this](int n) { copy(n); }),
         launches([](int) { empty_kernel<<<1, 32, 0, stream()>>>(); })
   {
     poison_device(one.data(), one.size() * sizeof(float4));
   }
-  static double bytes(std::int64_t side)
+  static double bytes(const Extents3& extents) { return (IsWave ? 4. : 2.) * sizeof(T) * points_of(extents); }
+  static std::size_t quads(const Extents3& extents)
   {
-    return (IsWave ? 4. : 2.) * sizeof(T) * double(side) * double(side) * double(side);
+    return static_cast<std::size_t>(bytes(extents) / 2 / sizeof(float4));
   }
-  static std::size_t quads(std::int64_t side) { return static_cast<std::size_t>(bytes(side) / 2 / sizeof(float4)); }
 
   void copy(int n) const
   {
@@ -163,14 +165,11 @@ struct Steps {
 };
 
 template <class T, bool IsWave>
-void add_steps(std::int64_t side)
+void add_steps(const std::string& name, const Extents3& extents)
 {
   using Data = Steps<T, IsWave>;
-  const Lazy<std::shared_ptr<Data>> data([=] { return std::make_shared<Data>(side); });
-  const std::string name = std::string(IsWave ? "wave" : "star") + " radius 4 in a graph" +
-                           (sizeof(T) == 4 ? " f32 " : " f64 ") + std::to_string(side) + "^3";
-  const double points = double(side) * double(side) * double(side);
-  Case the_case{name, steps * points, steps * Data::bytes(side), Yardstick::copy, {}, {}};
+  const Lazy<std::shared_ptr<Data>> data([=] { return std::make_shared<Data>(extents); });
+  Case the_case{name, steps * points_of(extents), steps * Data::bytes(extents), Yardstick::copy, {}, {}};
   the_case.poison = [=] { (*data)->fields.begin_again(); };
   the_case.mistake = [=](double) { return mistakes_of_steps<IsWave>((*data)->fields); };
   const auto beside = [](const char* who, const std::function<std::string()>& run) {
@@ -201,8 +200,11 @@ void add_graphs_of()
 {
   for (const std::int64_t side : {64, 96, 128, 256}) {
     if (effort() == Effort::quick && side > 64) continue;
-    add_steps<T, false>(side);
-    add_steps<T, true>(side);
+    const std::string name =
+        std::string(" radius 4 in a graph") + (sizeof(T) == 4 ? " f32 " : " f64 ") + std::to_string(side) + "^3";
+    const Extents3 cube{side, side, side};
+    add_near(cube, [&](const Extents3& near) { add_steps<T, false>("star" + name, near); });
+    add_near(cube, [&](const Extents3& near) { add_steps<T, true>("wave" + name, near); });
   }
 }
 

@@ -22,7 +22,7 @@ __global__ void count_unturned_kernel(const T* data, std::int64_t order, std::ui
 namespace {
 
 template <class T>
-void add_in_place(const char* type, int order)
+void add_in_place_at(const char* type, int order)
 {
   using Matrix = Kokkos::View<T**, Kokkos::LayoutRight, Gpu>;
   constexpr std::uint64_t seed = 1;
@@ -47,6 +47,13 @@ void add_in_place(const char* type, int order)
     return wrong.text();
   };
   add("cuda_transpose", the_case, {{"Keramos", [=] { return name_of(Keramos::transpose_in_place(Gpu(), *matrix)); }}});
+}
+
+template <class T>
+void add_in_place(const char* type, int order)
+{
+  add_near(std::array<std::int64_t, 1>{order},
+           [=](const auto& near) { add_in_place_at<T>(type, static_cast<int>(near[0])); });
 }
 
 } // namespace

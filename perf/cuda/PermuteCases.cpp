@@ -160,8 +160,8 @@ std::string shape(const Extents<Rank>& extents)
 
 /// An array of C order, and its axes permuted.
 template <class T, int Rank>
-void add_permute(const char* type, const Extents<Rank>& extents, const std::array<std::size_t, Rank>& axes,
-                 Beside beside = Beside::plain_and_deep_copy)
+void add_permute_at(const char* type, const Extents<Rank>& extents, const std::array<std::size_t, Rank>& axes,
+                    Beside beside)
 {
   std::array<std::size_t, Rank> same;
   std::iota(same.begin(), same.end(), 0);
@@ -173,6 +173,13 @@ void add_permute(const char* type, const Extents<Rank>& extents, const std::arra
   }
   add_copy<T, Rank>("permute (" + digits + ") " + type + " " + shape<Rank>(extents), extents, {extents, same},
                     {permuted, axes}, beside);
+}
+
+template <class T, int Rank>
+void add_permute(const char* type, const Extents<Rank>& extents, const std::array<std::size_t, Rank>& axes,
+                 Beside beside = Beside::plain_and_deep_copy)
+{
+  add_near(extents, [&](const Extents<Rank>& near) { add_permute_at<T, Rank>(type, near, axes, beside); });
 }
 
 /// Every `step`-th permutation of the axes, in the order of a dictionary, and the last one: the reversal.
@@ -205,15 +212,23 @@ void add_stack(const char* type, const Extents<3>& extents)
   add_permute<T, 3>(type, extents, {0, 2, 1}, Beside::plain);
 }
 
-/// A part of a cube, at an offset of `shift` elements along the rows, to contiguous memory and back.
+/// A part of a cube, which is longer where it would not fit, at an offset of `shift` elements along the rows, to contiguous memory and
+/// back.
 template <class T>
-void add_subview(const char* type, const Extents<3>& extents, std::int64_t side, std::int64_t shift)
+void add_subview_at(const char* type, const Extents<3>& extents, std::int64_t side, std::int64_t shift)
 {
-  const Position<3> inside{{side, side, side}, {0, 1, 2}, (side + 2) * side + shift}, packed{extents, {0, 1, 2}};
+  const Extents<3> around{std::max(side, extents[0] + 2), std::max(side, extents[1] + 2), std::max(side, extents[2])};
+  const Position<3> inside{around, {0, 1, 2}, (side + 2) * side + shift}, packed{extents, {0, 1, 2}};
   const std::string part =
       std::string(type) + " " + shape<3>(extents) + " of " + std::to_string(side) + "^3 at " + std::to_string(shift);
   add_copy<T, 3>("copy out of " + part, extents, inside, packed, Beside::plain_and_deep_copy);
   add_copy<T, 3>("copy into " + part, extents, packed, inside, Beside::plain_and_deep_copy);
+}
+
+template <class T>
+void add_subview(const char* type, const Extents<3>& extents, std::int64_t side, std::int64_t shift)
+{
+  add_near(extents, [&](const Extents<3>& near) { add_subview_at<T>(type, near, side, shift); });
 }
 
 void add_matrices()

@@ -103,7 +103,7 @@ Contender arithmetic_alone(double points, const Sets& sets)
 
 /// With many taps, the multiply-adds alone are there beside it.
 template <class T, class Layout, class Op>
-void add_operator(const std::string& name, const Op& op, const Setting& setting)
+void add_operator_at(const std::string& name, const Op& op, const Setting& setting)
 {
   const int halo = setting.sub_view ? reach(op) : 0;
   const double bytes = 2 * sizeof(T) * setting.points();
@@ -135,6 +135,14 @@ void add_operator(const std::string& name, const Op& op, const Setting& setting)
                                      }}};
   if (Op::tap_count > 100) contenders.push_back(arithmetic_alone<T, Op>(setting.points(), sets));
   add("cuda_stencil", the_case, contenders);
+}
+
+template <class T, class Layout, class Op>
+void add_operator(const std::string& name, const Op& op, const Setting& setting)
+{
+  add_near(setting.extents, [&](const Extents3& extents) {
+    add_operator_at<T, Layout>(name, op, {extents, setting.right, setting.sub_view});
+  });
 }
 
 template <class T, class Layout, int Radius>

@@ -105,7 +105,7 @@ std::string text(const Extents3& extents)
 template <class T, class Op>
 void add_whole(const std::string& name, const Op& op, const Extents3& extents)
 {
-  add_calls<T>({name + " " + text(extents), extents, {{{}, extents}}}, op);
+  add_near(extents, [&](const Extents3& near) { add_calls<T>({name + " " + text(extents), near, {{{}, near}}}, op); });
 }
 
 template <int Rank, int Radius>
@@ -119,15 +119,12 @@ Keramos::Star<Rank, Radius> star()
 
 /// Four planes across an axis, here and there in a cube: each call the next, so that none finds the last one's in the L2.
 template <class T>
-void add_thin(int axis, std::int64_t side)
+void add_thin_at(int axis, const std::string& name, const Extents3& extents)
 {
   constexpr int radius = 4, planes = 4, read = planes + 2 * radius;
-  Work work{"star radius 4, " + std::to_string(planes) + " planes across axis " + std::to_string(axis) + " of " +
-                std::to_string(side) + "^3",
-            {side, side, side},
-            {}};
-  for (std::int64_t first = radius; first + planes + radius <= side; first += read) {
-    Box3 box{{}, work.extents};
+  Work work{name, extents, {}};
+  for (std::int64_t first = radius; first + planes + radius <= extents[axis]; first += read) {
+    Box3 box{{}, extents};
     box.first[axis] = first;
     box.extents[axis] = planes;
     work.boxes.push_back(box);
@@ -138,17 +135,32 @@ void add_thin(int axis, std::int64_t side)
 }
 
 template <class T>
+void add_thin(int axis, std::int64_t side)
+{
+  const std::string name =
+      "star radius 4, 4 planes across axis " + std::to_string(axis) + " of " + std::to_string(side) + "^3";
+  add_near(Extents3{side, side, side}, [&](const Extents3& near) { add_thin_at<T>(axis, name, near); });
+}
+
+template <class T>
+void add_edge(const EdgeRule& rule, const Extents3& extents)
+{
+  constexpr int radius = 4;
+  Box3 written{{}, extents};
+  if (rule == Keramos::interior) {
+    written.first.fill(radius);
+    for (std::int64_t& extent : written.extents) extent -= 2 * radius;
+  }
+  add_calls<T>({std::string("star radius 4, ") + to_string(rule.kind) + " " + text(extents), extents, {written}, rule},
+               star<3, radius>());
+}
+
+template <class T>
 void add_edges(std::int64_t side)
 {
   using namespace Keramos;
-  constexpr int radius = 4;
-  const Extents3 extents{side, side, side}, inner{side - 2 * radius, side - 2 * radius, side - 2 * radius};
-  for (const EdgeRule rule : {interior, periodic, periodic_closed, constant(0), nearest, reflect, mirror}) {
-    const Box3 written = rule == interior ? Box3{{radius, radius, radius}, inner} : Box3{{}, extents};
-    add_calls<T>(
-        {std::string("star radius 4, ") + to_string(rule.kind) + " " + text(extents), extents, {written}, rule},
-        star<3, radius>());
-  }
+  for (const EdgeRule rule : {interior, periodic, periodic_closed, constant(0), nearest, reflect, mirror})
+    add_near(Extents3{side, side, side}, [&](const Extents3& near) { add_edge<T>(rule, near); });
 }
 
 template <class T>

@@ -32,10 +32,14 @@ __global__ void count_wrong_kernel(const classic::Matrices m, bool transposed, i
   if (m.out[transposed ? column * m.rows + row : n] != m.in[n]) atomicAdd(wrong, 1);
 }
 
-__global__ void copy_quads_kernel(const float4* from, float4* to, std::int64_t count)
+/// By four, and what is left by one thread.
+__global__ void copy_quads_kernel(const float* from, float* to, std::int64_t count)
 {
-  const std::int64_t n = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  if (n < count) to[n] = from[n];
+  const std::int64_t n = 4 * (std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x);
+  if (n + 4 <= count)
+    *reinterpret_cast<float4*>(to + n) = *reinterpret_cast<const float4*>(from + n);
+  else
+    for (std::int64_t rest = n; rest < count; ++rest) to[rest] = from[rest];
 }
 
 namespace {
@@ -151,12 +155,11 @@ void copy_by_memcpy(const InAndOut& arrays)
                   "cudaMemcpyAsync");
 }
 
-/// Of a multiple of four floats.
 void copy_by_quads(const InAndOut& arrays)
 {
-  const auto quads = static_cast<std::int64_t>(arrays.in.size()) / 4;
-  copy_quads_kernel<<<fill_blocks(quads), fill_threads, 0, stream()>>>(
-      reinterpret_cast<const float4*>(arrays.in.data()), reinterpret_cast<float4*>(arrays.out.data()), quads);
+  const auto count = static_cast<std::int64_t>(arrays.in.size());
+  copy_quads_kernel<<<fill_blocks((count + 3) / 4), fill_threads, 0, stream()>>>(arrays.in.data(), arrays.out.data(),
+                                                                                 count);
   require_launched("copy");
 }
 
@@ -189,13 +192,19 @@ void add_cases()
 {
   const int large = sized(4096, 16384, 32768), odd = sized(2501, 10001), odder = sized(3753, 15013);
   const int points = sized(10'000'000, 100'000'000);
+  const auto add = [](int rows, int columns, Tile tile) {
+    add_near(std::array<std::int64_t, 2>{rows, columns},
+             [=](const auto& near) { add_transpose(static_cast<int>(near[0]), static_cast<int>(near[1]), tile); });
+  };
   // Kokkos' tiles are the best of thirteen tried on an H200, from 8x8 to 32x32 and 4x64 to 256x3.
-  add_transpose(1024, 1024, {8, 32});
-  add_transpose(large, large, {8, 32});
-  add_transpose(odd, odder, {8, 32});
-  add_transpose(points, 3, {64, 3});
+  add(1024, 1024, {8, 32});
+  add(large, large, {8, 32});
+  add(odd, odder, {8, 32});
+  add(points, 3, {64, 3});
   for (const int order : {512, 1024, 2048, 4096})
-    for (const bool hot : {true, false}) add_small_transpose(order / sized(4, 1), hot);
+    for (const bool hot : {true, false})
+      add_near(std::array<std::int64_t, 1>{order / sized(4, 1)},
+               [=](const auto& near) { add_small_transpose(static_cast<int>(near[0]), hot); });
   add_permute_cases();
   add_in_place_cases();
   add_functor_cases();

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Keramos authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""perf/compare.py on runs made by hand, whose changes are known, and on those of perf/results; and `./keramos bench --compare`, whose
+"""perf/compare.py on runs made by hand, whose changes are known, and on those of perf/results; perf/tables.py on a run of several places; and `./keramos bench --compare`, whose
 build and benchmarks are replaced by scripts."""
 
 import json
@@ -98,6 +98,17 @@ with tempfile.TemporaryDirectory() as temporary:
         said = compare(*pair)[1]
         expect(f"{family}: verdict", rows(said), [(f"{family}/a", "**Keramos**", "+100.0%", "faster", "`y`, before `x`")])
         expect(f"{family}: figures", figure in said, True)
+
+    # ---- Of several extents and allocations the table shows the worst, and rivals as they were at the case's own
+    worst, better = [2.0, 2.1, 1.9], [0.5, 0.51, 0.49]
+    several = write("places.json", [contender("stencil/a/Keramos", STEADY, COPY), contender("stencil/a/plain", [4.0], [10]),
+                                    contender("stencil/a @ 9, allocation 1/Keramos", worst, COPY),
+                                    contender("stencil/a @ 9, allocation 2/Keramos", better, COPY), contender("stencil/b/Keramos", STEADY, COPY)])
+    said = subprocess.run([sys.executable, "-B", ROOT / "perf/tables.py", several], capture_output=True, text=True).stdout
+    lines = [[cell.strip() for cell in line.strip("|").split("|")] for line in said.splitlines() if "**Keramos**" in line or "| plain |" in line]
+    expect("the worst place", [(line[0], line[1], line[2], line[4], line[6]) for line in lines],
+           [("a; worst of 3: 9, allocation 1", "**Keramos**", "0.50", "5%", "2.00 x"), ("", "plain", "0.25", "2%", ""),
+            ("b", "**Keramos**", "1.00", "10%", "")])
 
     # ---- Refusals
     expect_refused("another processor", "processor A processor (family/model 6/1) before, B (family/model 6/1) after.",
