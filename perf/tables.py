@@ -305,7 +305,7 @@ def machine_facts(document):
         ("commit", context["git_commit"] + dirty),
         ("effort", context["effort"]),
         *([("extents", f"those named and three near each, drawn from seed {context['extents_seed']}, in three allocations; the worst counts")]
-          if "extents_seed" in context else []),
+          if any(PLACE in one["name"] for one in kept_contenders(document)) else []),
         ("copies at the start", copies),
     ]
 
