@@ -52,7 +52,7 @@ constexpr std::string_view seed_option = "--extents-seed=";
 constexpr const char* help = R"(--quick             smaller and fewer cases: does everything work?
 --full              the largest sizes, and every permutation
 --profile           each contender once, marked for a profiler
---extents-seed=N    on a GPU, stencils and transposes at a few extents near those of the tables as well, drawn from N, each in three
+--extents-seed=N    on a GPU, stencils, waves and transposes at a few extents near those of the tables as well, drawn from N, each in three
                     allocations; tables show the worst
 
 )";

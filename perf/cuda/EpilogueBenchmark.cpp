@@ -178,7 +178,7 @@ const char* text(Work work)
 
 /// A star over the last `Rank` axes of the extents, of which those before are 1.
 template <class T, int Rank, int Radius>
-void add_work(Work work, const Extents3& extents)
+void add_work_at(Work work, const Extents3& extents)
 {
   const auto [n0, n1, n2] = extents;
   const double points = double(n0) * double(n1) * double(n2), bytes = elements(work) * sizeof(T) * points;
@@ -228,6 +228,12 @@ void add_work(Work work, const Extents3& extents)
                                        return apply_over_volume<T>(work, op, in.view, out.view, c.view);
                                      }
                                    }}});
+}
+
+template <class T, int Rank, int Radius>
+void add_work(Work work, const Extents3& extents)
+{
+  add_near(extents, [=](const Extents3& near) { add_work_at<T, Rank, Radius>(work, near); });
 }
 
 template <class T, int Radius>

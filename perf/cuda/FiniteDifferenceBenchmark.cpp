@@ -212,7 +212,7 @@ void add_order(const Setting& setting)
 }
 
 /// 33 flops a point, and 5 accesses with tiles of 16x16.
-void add_wave(const Setting& setting)
+void add_wave_at(const Setting& setting)
 {
   Case the_case = case_of(setting, "wave of order 8", 4);
   the_case.mistake = [=](double) { return compare_padded<4>(setting, true); };
@@ -230,6 +230,13 @@ void add_wave(const Setting& setting)
                                                    plain_formula<4>()};
          }));
   add("cuda_finite_difference", the_case, contenders);
+}
+
+void add_wave(const Extents& extents)
+{
+  add_near(std::array<std::int64_t, 3>{extents.nx, extents.ny, extents.nz}, [](const auto& near) {
+    add_wave_at(Setting(Extents{static_cast<int>(near[0]), static_cast<int>(near[1]), static_cast<int>(near[2])}));
+  });
 }
 
 /// What bounds the one-pass kernel: its arithmetic, its writes and its reads alone, beside all of it.
@@ -261,11 +268,10 @@ void add_cases()
     add_order<4>(setting);
     add_order<5>(setting);
     add_order<6>(setting);
-    add_wave(setting);
+    add_wave(size);
     add_parts(setting);
   }
-  for (const Extents& size : sized<std::vector<Extents>>({}, {{1024, 1024, 512}, {1000, 1000, 1000}}))
-    add_wave(Setting(size));
+  for (const Extents& size : sized<std::vector<Extents>>({}, {{1024, 1024, 512}, {1000, 1000, 1000}})) add_wave(size);
 }
 
 } // namespace perf
