@@ -147,9 +147,9 @@ TEST(StencilMarchFunctor, IsTakenForOddRows)
 {
   if (!is_hopper()) GTEST_SKIP() << "bulk copies begin with sm_90";
   EXPECT_TRUE((takes_march<float, 1>({33, 255, 509})));
-  EXPECT_TRUE((takes_march<float, 4>({33, 255, 513})));
-  EXPECT_TRUE((takes_march<float, 4>({33, 255, 509}, "x16")));
-  EXPECT_TRUE((takes_march<float, 4>({33, 255, 513}, "x24")));
+  EXPECT_TRUE((takes_march<float, 4>({33, 255, 509}, "256x12")));
+  EXPECT_TRUE((takes_march<float, 4>({33, 255, 513}, "257x12"))); // a column beside
+  EXPECT_TRUE((takes_march<float, 4>({33, 255, 383}, "192x24")));
   EXPECT_FALSE((takes_march<double, 4>({33, 255, 509})));
   EXPECT_FALSE((takes_march<float, 4>({33, 255, 512})));
   EXPECT_FALSE((takes_march<float, 4>({9, 127, 509})));

@@ -75,13 +75,18 @@ bool brings_ends(const MarchArguments<T>& grid, int radius, std::int64_t tiles, 
          has_lanes(std::min(begin + std::max<std::int64_t>(tiles - 2, 0) * columns, last));
 }
 
+int warps_across(const MarchShape& shape, int columns)
+{
+  return std::min(static_cast<int>(core::ceil_div(columns, 32)), shape.max_warps);
+}
+
 /// Tiles of equal width along the rows.
 template <class T>
 bool set_tiles(MarchPlan<T>& plan, const MarchShape& shape)
 {
   MarchArguments<T>& grid = plan.arguments;
   const std::int64_t extent = grid.range[0].end - grid.range[0].begin, down = grid.range[1].end - grid.range[1].begin;
-  const int max_columns = 32 * shape.max_warps;
+  const int max_columns = shape.max_columns();
   const std::int64_t across = core::ceil_div(extent, max_columns);
   int columns = static_cast<int>(core::ceil_div(extent, across));
   const int widest = static_cast<int>(std::min<std::int64_t>(std::min(columns + vector_width<T>, max_columns), extent));
@@ -90,10 +95,10 @@ bool set_tiles(MarchPlan<T>& plan, const MarchShape& shape)
   grid.columns = columns;
   grid.tiles[0] = static_cast<unsigned>(across);
   grid.tiles[1] = static_cast<unsigned>(core::ceil_div(down, shape.height()));
-  const int warps = static_cast<int>(core::ceil_div(columns, 32)) * shape.groups;
-  plan.shape.threads = static_cast<unsigned>(32 * warps);
+  const int warps = warps_across(shape, columns) * shape.groups, beside = columns > 32 * shape.max_warps ? 1 : 0;
+  plan.shape.threads = static_cast<unsigned>(32 * (warps + shape.producers + beside));
   const int rows = shape.height() + 2 * plan.radius;
-  return down >= shape.height() && warps * 32 >= rows * march_edge_lanes;
+  return down >= shape.height() && (shape.producers > 0 || warps * 32 >= rows * march_edge_lanes);
 }
 
 template <class T>
@@ -127,9 +132,10 @@ template <class T>
 double expected_rate(const MarchPlan<T>& plan, const MarchShape& shape)
 {
   const MarchArguments<T>& grid = plan.arguments;
-  const int width = static_cast<int>(plan.shape.threads.x) / shape.groups;
+  const int width = 32 * warps_across(shape, grid.columns);
   const auto extent = [&](int p) { return grid.range[p].end - grid.range[p].begin; };
-  const double across = static_cast<double>(extent(0)) / (static_cast<double>(grid.tiles[0]) * width);
+  const double across =
+      static_cast<double>(extent(0)) / (static_cast<double>(grid.tiles[0]) * std::max(width, grid.columns));
   return shape.rate * across * filled(extent(1), shape.height()) * std::cbrt(width / (32. * shape.max_warps));
 }
 

@@ -10,8 +10,9 @@
 //     e e e e|e e e|################################...   e: elements, #: bulk copy
 //                  ^ 16-byte boundary
 //
-// Eight lanes of each warp are in charge of a row: one starts its copy, and of each end every lane brings one element. A place
-// in the ring is written by elements or by bulk copies, never by both, so that these need no order among themselves.
+// Eight lanes of a warp are in charge of a row, or of several: one starts its copy, and of each end every lane brings one element.
+// A place in the ring is written by elements or by bulk copies, never by both, so that these need no order among themselves.
+// Where a shape has producers, warps of their own begin with planes, and the others have all their time for sums.
 #pragma once
 
 #include "../BulkCopy.hpp"
@@ -25,6 +26,8 @@ struct MarchCopies {
   using Tile = MarchTile<T, Radius, Shape>;
   static constexpr int lanes = march_edge_lanes, rows = Shape::value.height() + 2 * Radius, bytes = sizeof(T);
   static constexpr int row_bytes = Tile::pitch * bytes, plane_bytes = rows * row_bytes;
+  static constexpr int producers = Shape::value.producers; ///< the first warps
+  static constexpr int turns = producers == 0 ? 1 : (rows + 4 * producers - 1) / (4 * producers);
 
   /// An element that its lane brings to every plane.
   struct Element {
@@ -40,38 +43,53 @@ struct MarchCopies {
     }
   };
 
+  /// That a lane is in charge of, with seven others.
+  struct Row {
+    int index;        ///< in a plane
+    bool copies;      ///< it is in memory and in the tile
+    const T* first;   ///< its first operand in plane 0; need not exist
+    SharedAddress to; ///< its first place in slot 0
+    Element low, high;
+  };
+
   const MarchArguments<T>& a;
   const Tile& tile;
+  const int planes;                         ///< of the march, those beyond its ends included
   SharedAddress ring, offsets, full, empty; ///< planes; where they lie in memory; barriers of each slot
-  int lane, row;                            ///< of the eight that are in charge of a row
-  bool copies;                              ///< the row is in memory and in the tile
+  int lane;                                 ///< of the eight that are in charge of a row
   bool at_edge;                             ///< some row wants elements; the same in all threads of the block
-  bool loads;                               ///< this lane may bring one from memory
-  const T* first;                           ///< the row's first operand in plane 0; need not exist
-  SharedAddress to;                         ///< its first place in slot 0
-  int begin, end, last; ///< of the bulk copy from there, and the last operand's, without the shift: bytes
-  Element low, high;
+  bool loads = false;                       ///< this lane may bring one from memory
+  int begin, end, last; ///< of the bulk copy of a row, and the last operand's, without the shift: bytes
+  Row own[turns];
   Lockstep<Shape::value.drift> lockstep;
   int slot = 0;
   unsigned parity = 1; ///< of `empty`: slots are free at first
 
-  __device__ MarchCopies(const Tile& the_tile, unsigned char* shared, int planes)
-      : a(the_tile.a), tile(the_tile), ring(shared_address(shared)), offsets(ring + Tile::layout.offsets_at()),
+  __device__ MarchCopies(const Tile& the_tile, unsigned char* shared)
+      : a(the_tile.a), tile(the_tile), planes(static_cast<int>(the_tile.last - the_tile.first) + 2 * Radius),
+        ring(shared_address(shared)), offsets(ring + Tile::layout.offsets_at()),
         full(ring + Tile::layout.barriers_at()), empty(full + Shape::value.ring * barrier_bytes), lockstep(a.groups)
   {
-    const int warp = threadIdx.x / 32, warps = blockDim.x / 32;
-    row = warp + threadIdx.x % 32 / lanes * warps;
+    const int warp = threadIdx.x / 32, warps = producers > 0 ? producers : blockDim.x / 32;
     lane = threadIdx.x % lanes;
     settle_ends();
-    settle_row();
+    if (begins()) {
+#pragma unroll
+      for (int turn = 0; turn < turns; ++turn)
+        settle_row(own[turn], warp + (threadIdx.x % 32 / lanes + turn * (32 / lanes)) * warps);
+    }
     for (int step = threadIdx.x; step < planes; step += blockDim.x)
       reinterpret_cast<std::int64_t*>(shared + Tile::layout.offsets_at())[step] = tile.plane_offset(step);
     const int loading = __syncthreads_count(loads);
+    const int beginning = producers > 0 ? 32 * producers : blockDim.x, reading = blockDim.x - 32 * producers;
     if (threadIdx.x < 2 * Shape::value.ring)
-      init_barrier(full + threadIdx.x * barrier_bytes, blockDim.x + (threadIdx.x < Shape::value.ring ? loading : 0));
+      init_barrier(full + threadIdx.x * barrier_bytes, threadIdx.x < Shape::value.ring ? beginning + loading : reading);
     publish_barriers();
     __syncthreads();
   }
+
+  /// Whether this thread's warp begins with planes.
+  __device__ static bool begins() { return producers == 0 || threadIdx.x < 32 * producers; }
 
   __device__ void settle_ends()
   {
@@ -84,18 +102,19 @@ struct MarchCopies {
     at_edge = ends.elements_below || ends.elements_above;
   }
 
-  __device__ void settle_row()
+  __device__ void settle_row(Row& row, int index)
   {
-    const std::int64_t left = tile.x - Radius, offset = a.axis[1].offset(tile.y - Radius + row);
-    copies = row < rows && offset != core::no_index;
-    first = kept(tile.row_at(offset));
-    to = ring + row * row_bytes;
-    settle_element(low, a.in + offset, left + lane);
-    settle_element(high, a.in + offset, left + a.columns + 2 * Radius - 1 - lane);
+    const std::int64_t left = tile.x - Radius, offset = a.axis[1].offset(tile.y - Radius + index);
+    row.index = index;
+    row.copies = index < rows && offset != core::no_index;
+    row.first = kept(tile.row_at(offset));
+    row.to = ring + index * row_bytes;
+    settle_element(row.low, a.in + offset, left + lane);
+    settle_element(row.high, a.in + offset, left + a.columns + 2 * Radius - 1 - lane);
     const MarchShift shift = a.shift(a.in + left);
-    loads = copies && at_edge &&
-            ((low.from && (shift.min + lane) * bytes < begin) ||
-             (high.from && shift.max * bytes + last - lane * bytes >= end));
+    loads = loads || (row.copies && at_edge &&
+                      ((row.low.from && (shift.min + lane) * bytes < begin) ||
+                       (row.high.from && shift.max * bytes + last - lane * bytes >= end)));
   }
 
   __device__ void settle_element(Element& element, const T* row_begin, std::int64_t x) const
@@ -126,51 +145,52 @@ struct MarchCopies {
 
   /// Begins with the step-th plane. Every thread arrives for itself, which costs nothing that we could measure, and is what
   /// racecheck follows.
-  __device__ void advance(int step, int planes)
+  __device__ void advance(int step)
   {
     if (step >= planes) return;
     const SharedAddress barrier = full + slot * barrier_bytes;
     wait_for_phase(empty + slot * barrier_bytes, parity);
     const bool keeps_together = Shape::value.drift > 0 && threadIdx.x < 32 && a.groups.steps > 0;
     if (keeps_together) lockstep.keep(step);
-    begin_plane(step, offset(step), barrier);
+#pragma unroll
+    for (int turn = 0; turn < turns; ++turn) begin_row(own[turn], step, offset(step), barrier);
     if (keeps_together && step + 1 == planes) lockstep.leave(planes);
     arrive(barrier);
     if (loads) arrive_after_copies(barrier);
     if (++slot == Shape::value.ring) slot = 0, parity ^= 1;
   }
 
-  __device__ void begin_plane(int step, std::int64_t offset, SharedAddress barrier)
+  __device__ void begin_row(const Row& row, int step, std::int64_t offset, SharedAddress barrier)
   {
-    if (!copies || offset == core::no_index) return fill_row(step, offset);
-    const auto from = reinterpret_cast<std::uintptr_t>(first + offset);
+    if (!row.copies || offset == core::no_index) return fill_row(row, step, offset);
+    const auto from = reinterpret_cast<std::uintptr_t>(row.first + offset);
     const int shift = static_cast<int>(from % 16);
-    const SharedAddress place = to + slot * plane_bytes;
+    const SharedAddress place = row.to + slot * plane_bytes;
     if (lane == 0) copy_bulk(place + begin, reinterpret_cast<const void*>(from - shift + begin), end - begin, barrier);
     if (!at_edge) return;
     const int low_at = shift + lane * bytes, high_at = shift + last - lane * bytes;
-    if (low_at < begin) low.bring(offset, place + low_at);
-    if (high_at >= end) high.bring(offset, place + high_at);
+    if (low_at < begin) row.low.bring(offset, place + low_at);
+    if (high_at >= end) row.high.bring(offset, place + high_at);
   }
 
   /// A row of values: beyond an edge along y, where one plane is as the other and a slot keeps it, or of a plane beyond an edge
   /// along z. Bulk copies may come to its place later.
-  __device__ void fill_row(int step, std::int64_t offset) const
+  __device__ void fill_row(const Row& row, int step, std::int64_t offset) const
   {
-    if (row >= rows) return;
+    if (row.index >= rows) return;
     const bool is_there =
         step >= Shape::value.ring && load_shared(offsets + (step - Shape::value.ring) * 8) != core::no_index;
     if (offset != core::no_index && is_there) return;
-    const int shift = copies ? elements_behind(first) % vector_width<T> : 0;
+    const int shift = row.copies ? elements_behind(row.first) % vector_width<T> : 0;
     const std::int64_t begin_x = a.axis[0].valid_begin, end_x = a.axis[0].valid_end;
-    const std::int64_t y = tile.y - Radius + row, z = tile.first - Radius + step, left = tile.x - Radius - shift;
+    const std::int64_t y = tile.y - Radius + row.index, z = tile.first - Radius + step, left = tile.x - Radius - shift;
     const T below = value_beyond(a.axis, a.view_axis, {begin_x - 1, y, z});
     const T between = value_beyond(a.axis, a.view_axis, {begin_x, y, z});
     const T above = value_beyond(a.axis, a.view_axis, {end_x, y, z});
 #pragma unroll 1
     for (int at = lane; at < Tile::pitch; at += lanes) {
       const T value = left + at < begin_x ? below : left + at < end_x ? between : above;
-      store_shared(to + slot * plane_bytes + at * bytes, value);
+      store_shared(row.to + slot * plane_bytes + at * bytes, value);
     }
     order_before_copies();
   }

@@ -105,6 +105,13 @@ private:
   }
 };
 
+/// Those of threads by their shape, see march().
+template <class T, int Radius, class Epilogue>
+struct MarchFinishes {
+  template <class Shape>
+  using Of = MarchFinish<T, Radius, Shape, Epilogue>;
+};
+
 template <class T, class Sums, class Epilogue>
 __global__ void __launch_bounds__(Sums::shape.threads(), Sums::shape.blocks)
     march_functor_kernel(const __grid_constant__ MarchArguments<T> arguments,
@@ -113,8 +120,7 @@ __global__ void __launch_bounds__(Sums::shape.threads(), Sums::shape.blocks)
 {
 #if __CUDA_ARCH__ >= 900 // choose_march() takes it for no other
   extern __shared__ __align__(16) unsigned char march_shared[];
-  using Output = MarchFinish<T, Sums::radius, typename Sums::Shape, Epilogue>;
-  march<T, Sums, Output>(arguments, weights, march_shared, epilogue);
+  march<T, Sums, MarchFinishes<T, Sums::radius, Epilogue>>(arguments, weights, march_shared, epilogue);
 #endif
 }
 

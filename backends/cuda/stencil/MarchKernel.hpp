@@ -16,31 +16,30 @@
 
 namespace Keramos::cuda::stencil {
 
-/// One thread of a block. Warps run as far apart as the ring allows; none waits for a block's barrier.
-template <class T, class Sums, class Output, class... Epilogue>
-__device__ void march(const MarchArguments<T>& arguments, const typename Sums::Weights& weights, unsigned char* shared,
-                      const Epilogue&... epilogue)
+/// The planes of a block as they come, of a thread that owns rows of a column. Warps run as far apart as the ring allows; none
+/// waits for a block's barrier.
+template <class T, class Sums, class Output, class Copies, class... Epilogue>
+__device__ void add_planes(const MarchArguments<T>& arguments, const typename Sums::Weights& weights, Copies& copies,
+                           unsigned char* shared, int column, int first_row, const Epilogue&... epilogue)
 {
   using Shape = typename Sums::Shape;
   constexpr MarchShape shape = Sums::shape;
   constexpr int radius = Sums::radius;
   using Tile = MarchTile<T, radius, Shape>;
   const Tile tile(arguments);
-  const int planes = static_cast<int>(tile.last - tile.first) + 2 * radius;
-  MarchCopies<T, radius, Shape> copies(tile, shared, planes);
-  const int warp = threadIdx.x / 32, warps_across = blockDim.x / (32 * shape.groups);
-  const int column = warp % warps_across * 32 + threadIdx.x % 32, first_row = warp / warps_across * shape.rows;
+  const int planes = copies.planes;
   MarchRows<T, radius, Shape> plane(tile, column, first_row);
   Output output(tile, column, first_row, epilogue...);
   constexpr int kept = Output::kept;
-  static_assert(shape.ring > kept + shape.ahead);
+  constexpr bool all_begin = shape.producers == 0;
+  static_assert(shape.ring > kept + (all_begin ? shape.ahead : 0));
   Sums sums(weights);
   int slot = 0, done_slot = 0; // of the plane that has come, and of the one that is needed no longer then
   unsigned parity = 0;
   const auto plane_at = [&](int k) { return reinterpret_cast<const T*>(shared) + k * Tile::layout.plane(); };
   const auto add_plane = [&](int step, auto add) {
     if constexpr (kept > 0) output.load_operands(step >= 2 * radius);
-    copies.advance(step + shape.ahead, planes);
+    if constexpr (all_begin) copies.advance(step + shape.ahead);
     const std::int64_t offset = copies.wait(step, slot, parity);
     plane.enter(plane_at(slot), offset);
     add();
@@ -54,18 +53,54 @@ __device__ void march(const MarchArguments<T>& arguments, const typename Sums::W
     }
     if (++slot == shape.ring) slot = 0, parity ^= 1;
   };
-  const auto add_planes = [&](int begin, int end, auto add) {
+  const auto add_some = [&](int begin, int end, auto add) {
     for (int step = begin; step < end; ++step) add_plane(step, add);
   };
-  for (int step = 0; step < shape.ahead; ++step) copies.advance(step, planes);
+  if constexpr (all_begin)
+    for (int step = 0; step < shape.ahead; ++step) copies.advance(step);
   if constexpr (requires { sums.add_beyond(plane); }) {
-    add_planes(0, radius, [&] { sums.add_beyond(plane); });
-    add_planes(radius, planes - radius, [&] { sums.add(plane); });
-    add_planes(planes - radius, planes, [&] { sums.add_beyond(plane); });
+    add_some(0, radius, [&] { sums.add_beyond(plane); });
+    add_some(radius, planes - radius, [&] { sums.add(plane); });
+    add_some(planes - radius, planes, [&] { sums.add_beyond(plane); });
   } else {
-    add_planes(0, planes, [&] { sums.add(plane); });
+    add_some(0, planes, [&] { sums.add(plane); });
   }
 }
+
+/// One thread of a block. What it does with its points is said by the shape that it has of them.
+template <class T, class Sums, class Outputs, class... Epilogue>
+__device__ void march(const MarchArguments<T>& arguments, const typename Sums::Weights& weights, unsigned char* shared,
+                      const Epilogue&... epilogue)
+{
+  using Shape = typename Sums::Shape;
+  constexpr MarchShape shape = Sums::shape;
+  const MarchTile<T, Sums::radius, Shape> tile(arguments);
+  MarchCopies<T, Sums::radius, Shape> copies(tile, shared);
+  if constexpr (shape.producers > 0) {
+    if (copies.begins()) {
+      for (int step = 0; step < copies.planes; ++step) copies.advance(step);
+      return;
+    }
+  }
+  const int warp = threadIdx.x / 32 - shape.producers, lane = threadIdx.x % 32;
+  const int across = min(shape.max_warps, (static_cast<int>(blockDim.x) / 32 - shape.producers) / shape.groups);
+  if constexpr (shape.columns_beside > 0) {
+    if (warp == across * shape.groups) {
+      using Beside = MarchShapeBeside<Shape>;
+      return add_planes<T, typename Sums::template Of<Beside>, typename Outputs::template Of<Beside>>(
+          arguments, weights, copies, shared, 32 * across + lane / shape.height(), lane % shape.height(), epilogue...);
+    }
+  }
+  add_planes<T, Sums, typename Outputs::template Of<Shape>>(
+      arguments, weights, copies, shared, warp % across * 32 + lane, warp / across * shape.rows, epilogue...);
+}
+
+/// Threads that store, by their shape, see march().
+template <class T>
+struct MarchOutputs {
+  template <class Shape>
+  using Of = MarchOutput<T, Shape::value.rows, Shape::value.streaming>;
+};
 
 template <class T, class Sums>
 __global__ void __launch_bounds__(Sums::shape.threads(), Sums::shape.blocks)
@@ -74,8 +109,7 @@ __global__ void __launch_bounds__(Sums::shape.threads(), Sums::shape.blocks)
 {
 #if __CUDA_ARCH__ >= 900 // choose_march() takes it for no other
   extern __shared__ __align__(16) unsigned char march_shared[];
-  using Output = MarchOutput<T, Sums::shape.rows, Sums::shape.streaming>;
-  march<T, Sums, Output>(arguments, weights, march_shared);
+  march<T, Sums, MarchOutputs<T>>(arguments, weights, march_shared);
 #endif
 }
 

@@ -69,7 +69,7 @@ struct MarchLayout {
 template <class T>
 KOKKOS_FUNCTION constexpr MarchLayout<T> march_layout(const MarchShape& shape, int radius)
 {
-  return {32 * shape.max_warps + 2 * radius, shape.height() + 2 * radius, radius, shape.ring};
+  return {shape.max_columns() + 2 * radius, shape.height() + 2 * radius, radius, shape.ring};
 }
 
 } // namespace Keramos::cuda::stencil

@@ -17,6 +17,9 @@ struct StarSums : PartialSums<T, Radius, TheShape::value.rows> {
   static constexpr int radius = Radius, rows = Shape::value.rows;
   static constexpr auto shape = Shape::value;
   using Partial = PartialSums<T, Radius, rows>;
+  /// Those of a thread whose points have another shape.
+  template <class OtherShape>
+  using Of = StarSums<T, Radius, OtherShape>;
 
   using Partial::Partial;
 

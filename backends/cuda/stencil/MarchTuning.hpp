@@ -19,8 +19,27 @@ struct MarchShape {
   bool streaming = true;   ///< stores leave the L2 to the halos; else they stay there until whole sectors have come
   int drift = 0;           ///< where all blocks run at once, see Lockstep.hpp; 0: each block for itself
   bool last_first = false; ///< the last row of tiles before the others
+  int producers =
+      0; ///< warps that only begin with planes, `ring` of them in flight; 0: all warps do, each with some rows
+  int columns_beside =
+      0; ///< that a tile may have beside those of `max_warps`: a warp of its own sums them, a point a lane
   KOKKOS_FUNCTION constexpr int height() const { return rows * groups; }
-  KOKKOS_FUNCTION constexpr int threads() const { return 32 * max_warps * groups; }
+  KOKKOS_FUNCTION constexpr int max_columns() const { return 32 * max_warps + columns_beside; }
+  KOKKOS_FUNCTION constexpr int threads() const
+  {
+    return 32 * (max_warps * groups + producers + (columns_beside > 0 ? 1 : 0));
+  }
+};
+
+/// Of the threads that have a point each of the columns beside.
+template <class Shape>
+struct MarchShapeBeside {
+  static constexpr MarchShape value = [] {
+    MarchShape shape = Shape::value;
+    shape.groups = shape.height();
+    shape.rows = 1;
+    return shape;
+  }();
 };
 
 /// Planes of a chunk at most: half of 513 and a little more (chosen, not measured).
@@ -40,11 +59,16 @@ inline constexpr std::int64_t min_march_points = std::int64_t(1) << 22;
 /// The second shape is for rows of which the first would waste more. Rates are chosen so that expected_rate() comes to what was measured
 /// at 509x511x513 and 513x511x509, an H200, zero outside. Registers come by whole groups of four warps: 8 warps hold 20 rows of radius 4
 /// in float, 12 warps 12 rows, 16 warps 8, and none is spilled; a ninth warp costs as much as four. Rows are long because bulk copies are
-/// limited by their number. Gpoint/s on rows of 509, in sub-views of rows of 507, and by the second shape on rows of 513; ring and
-/// planes in flight with stores that leave the L2 (s) or stay; (*) by the library's benchmark, others by a program of its own:
+/// limited by their number. Radius 4 in float has three warps that only begin with planes, and for the columns beside 256 the one that is
+/// left of the four for which a block gets registers, so that rows of 513 are two tiles. Gpoint/s on rows of 509, in sub-views of rows of 507,
+/// and by the second shape on rows of 513; ring and planes in flight with stores that leave the L2 (s) or stay; (*) by the library's benchmark, others by a program of its own:
 ///
 ///     float, radius 4   16 rows 4/2 s 317, 314; 8 x 2 rows 4/2 322, 338, 5/2 334, 348 (*); 20 rows 3/1 325, 330
 ///                       16 rows, tiles of 172, 4/2 s 235; 12 x 2 rows 3/1 318, 4/2 311
+///                       an H100, rows of 509, in sub-views, rows of 513: 8 x 2 rows 5/2 281, 255, 3/1 289, 290, 12 x 2 rows -, -, 285;
+///                       12 rows and producers, ring of 3 303, 284, 300, of 2, 4 and 5 279, 278 and 274 on rows of 509, by 2 and 1 producers
+///                       277 and 189; 14 rows 299, 283, 294; 16 rows, some registers spilled, 219; 6 x 2 rows 289, 284, 288; in lockstep
+///                       288, 288, 285; planes of outputs put together in shared memory and sent by a warp's bulk copies 283, 287, 282
 ///            radius 3   20 rows 4/2 s 356, 319, 3/1 360, 353; 10 x 2 rows 3/1 370, 355; 24 rows 3/1 386, 355, 2/1 404, 374 (*)
 ///                       16 rows, 9 warps, 4/2 s 294; 14 x 2 rows 3/1 343, 347; two blocks of 14 rows, 6 warps, 2/1 359
 ///                       the same two at 641x640x400 336, 331, at 301^3 276, 266
@@ -64,7 +88,9 @@ KOKKOS_FUNCTION constexpr MarchShape march_star_shape(int radius, int element_by
   if (element_bytes == 8 && radius == 4)
     return first ? MarchShape{8, 2, 4, 1, 196, 4, 2, false} : MarchShape{6, 2, 6, 1, 205, 4, 2, false};
   if (element_bytes == 8) return {6, 2, 6, 1, 232, 4, 2, false};
-  if (radius == 4) return first ? MarchShape{8, 2, 8, 1, 340, 5, 2, false} : MarchShape{12, 2, 6, 1, 375, 3, 1, false};
+  if (radius == 4)
+    return first ? MarchShape{12, 1, 8, 1, 364, 3, 1, false, 0, false, 3, 2}
+                 : MarchShape{12, 2, 6, 1, 375, 3, 1, false};
   if (radius == 3) return first ? MarchShape{24, 1, 8, 1, 410, 2, 1, false} : MarchShape{14, 2, 6, 1, 409, 3, 1, false};
   if (radius == 2)
     return first ? MarchShape{14, 1, 16, 1, 424, 3, 1, false} : MarchShape{14, 1, 6, 2, 442, 3, 1, false};
@@ -80,6 +106,10 @@ KOKKOS_FUNCTION constexpr MarchShape march_star_shape(int radius, int element_by
 ///     radius 3   51, 44; 39, 46; 49, 56     53, 64; 47, 57; 64, 76     67, 65; 57, 56; 70, 69
 ///     radius 4   45, 41; 35, 41; 41, 49     48, 62; 43, 53; 58, 70     55, 54; 50, 50; 63, 62
 ///
+/// Radius 4 by 12 rows with producers (see march_star_shape()), ring of 7 planes, an H100, rows of 509, of 513, in sub-views of rows of 507: 72,
+/// 72, 72; 73, 72, 71; 82, 80, 80, where 8 x 2 rows and the second shape make 77, 66, 78; 71, 53, 68; 86, 63, 83. 6 x 2 rows, whose
+/// registers some functors spill: 76, 75, 77; 50, 49, 48; 85, 84, 83.
+///
 /// Radius 4, rows of 513, a coefficient: with rings of 11 planes 44, 10 x 2 rows 48; 18 to 30 warps of 4 to 8 rows, 25 to 42.
 /// Rates are such that expected_rate() is to the star kernel's as a coefficient's is. The last tile along y is asked point by point what it
 /// stores; so it comes first, in chunks of which a block marches through one of several.
@@ -90,8 +120,9 @@ KOKKOS_FUNCTION constexpr bool has_march_functor_shape(int radius, int number)
 KOKKOS_FUNCTION constexpr MarchShape march_functor_shape(int radius, int number)
 {
   if (number == 0) {
-    constexpr int rates[max_march_radius] = {430, 385, 335, 290};
-    return {8, 2, 8, 1, rates[radius - 1], radius + 4, radius == 4 ? 1 : 2, radius == 3, 0, true};
+    if (radius == 4) return {12, 1, 8, 1, 300, 7, 1, false, 0, true, 3, 2};
+    constexpr int rates[] = {430, 385, 335};
+    return {8, 2, 8, 1, rates[radius - 1], radius + 4, 2, radius == 3, 0, true};
   }
   if (radius == 1) return {16, 2, 6, 1, 401, 6, 2, false, 0, true};
   return radius == 3 ? MarchShape{14, 2, 6, 1, 382, 8, 1, false, 0, true}
