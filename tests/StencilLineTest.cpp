@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Lines (backends/cuda/stencil/Line.hpp) agree with the reference at every edge rule and alignment of rows, by the kernels
-// of small grids and by those of large ones; and contiguous rows go by vectors wherever they begin.
+// of small grids and by those of large ones; and contiguous rows go by vectors wherever they begin. Small grids of whole vectors go by
+// LineVectors.hpp.
 #include "StencilSupport.hpp"
 
 #include <regex>
@@ -37,6 +38,14 @@ public:
       : op{the_op}, edges(rule), in(grown(the_op, rule, extents), in_memory, poison), out(extents, out_memory),
         expected(extents, Memory::right)
   {
+    in.randomise(1);
+  }
+
+  /// Whose rows begin on 16 bytes if they are made of whole vectors.
+  void align()
+  {
+    for (Array<T, rank>* array : {&in, &out})
+      array->view = StridedView<T, rank>(array->buffer.data() + 8, array->view.layout());
     in.randomise(1);
   }
 
@@ -138,6 +147,40 @@ void check_radii()
   check_radius<T, 4>();
   check_radius<T, 8>();
 }
+
+/// `extents` are those of the slowest axis, the middle one and the rows, which are whole vectors of what is computed and read.
+template <class T, int Radius>
+void check_whole_vectors(const std::array<std::int64_t, 3>& extents)
+{
+  for (const Memory memory : {Memory::right, Memory::left})
+    for (int axis = 0; axis < 3; ++axis)
+      for (const Keramos::AxisRule& rule : all_rules) {
+        auto in_view_order = extents;
+        if (memory == Memory::left) std::swap(in_view_order[0], in_view_order[2]);
+        SCOPED_TRACE(testing::Message() << "radius " << Radius << " axis " << axis << " rule "
+                                        << to_string(rule.low.kind) << "|" << to_string(rule.high.kind) << " extents "
+                                        << testing::PrintToString(extents) << " memory " << int(memory));
+        LineCase<T, Keramos::Line<3, Radius>> line(Keramos::Line<3, Radius>(axis, {}), rule, in_view_order, memory,
+                                                   memory);
+        line.align();
+        const std::string name = line.check(takes_for_small).name();
+        EXPECT_NE(name.find("small"), std::string::npos) << name;
+        if (testing::Test::HasFailure()) return;
+      }
+}
+
+template <class T>
+void check_small_grids()
+{
+  check_whole_vectors<T, 4>({13, 21, 16});
+  check_whole_vectors<T, 4>({18, 10, 64});
+  check_whole_vectors<T, 4>({9, 15, 132});
+  check_whole_vectors<T, 4>({70, 67, 12});
+  check_whole_vectors<T, 8>({21, 18, 32});
+}
+
+TEST(StencilLine, SmallGridsInFloat) { check_small_grids<float>(); }
+TEST(StencilLine, SmallGridsInDouble) { check_small_grids<double>(); }
 
 TEST(StencilLine, InFloat) { check_radii<float>(); }
 TEST(StencilLine, InDouble) { check_radii<double>(); }

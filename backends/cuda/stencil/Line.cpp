@@ -177,15 +177,82 @@ bool set_grid(LinePlan<T>& plan, const StencilRequest<T>& request)
   return true;
 }
 
+/// Whether the grid is made of whole vectors and told in 32 bits.
+template <class T>
+bool set_small_line(SmallLine<T>& to, const LinePlan<T>& plan, const StencilRequest<T>& request)
+{
+  constexpr int width = vector_width<T>;
+  const LineArguments<T>& from = plan.arguments;
+  const std::optional<SmallAxis<T>> axis = small_axis(request, plan.along ? 0 : plan.order[1]);
+  if (!axis || !from.vectorised || from.origin != request.begin[0] || points_along(from, 0) % width != 0) return false;
+  if (plan.along && (axis->begin % width != 0 || axis->end % width != 0)) return false;
+  if (!is_small(request.in, plan.radius) || !is_small(request.out, plan.radius)) return false;
+  to.has_zeros = has_zeros(*axis);
+  to.in = &request.in[request.begin];
+  to.out = &request.out[request.begin];
+  for (int p = 0; p < 3; ++p) {
+    to.points[p] = static_cast<int>(points_along(from, p));
+    to.in_stride[p] = static_cast<int>(from.in_stride[p]);
+    to.out_stride[p] = static_cast<int>(from.out_stride[p]);
+  }
+  to.axis = *axis;
+  return true;
+}
+
+/// Threads of a block along the rows: whole rows if they are short, else even shares; across the rows as many as rows read alike.
+template <class T>
+dim3 small_line_block(const LinePlan<T>& plan, const std::int64_t (&threads)[3])
+{
+  if (plan.along) {
+    const std::int64_t shares = core::ceil_div(threads[0], max_small_line_lanes);
+    const std::int64_t lanes = core::ceil_div(threads[0], shares);
+    const int rows = core::exponent_of(small_line_threads / lanes + 1) - 1;
+    return dim3(static_cast<unsigned>(lanes), 1u << std::min(core::exponent_of(threads[1]), rows));
+  }
+  const int across = std::min(core::exponent_of(threads[1]), small_line_across);
+  const int deep = std::min(core::exponent_of(threads[2]), small_line_across - across);
+  const int lanes = std::min(core::exponent_of(threads[0]), 2 * small_line_across - across - deep);
+  return dim3(1u << lanes, 1u << across, 1u << deep);
+}
+
+/// Blocks of such a grid lie along its axes; false if there are too many.
+template <class T>
+bool set_small_grid(LinePlan<T>& plan)
+{
+  SmallLine<T>& to = plan.arguments.small;
+  const int own[3] = {vector_width<T>, plan.along ? 1 : small_line_items(plan.radius), 1};
+  std::int64_t threads[3];
+  for (int p = 0; p < 3; ++p) threads[p] = core::ceil_div(std::int64_t(to.points[p]), std::int64_t(own[p]));
+  const dim3 block = small_line_block(plan, threads);
+  const auto blocks = [](std::int64_t count, unsigned each) {
+    return static_cast<unsigned>(core::ceil_div(count, std::int64_t(each)));
+  };
+  plan.shape.blocks = dim3(blocks(threads[0], block.x), blocks(threads[1], block.y), blocks(threads[2], block.z));
+  plan.shape.threads = block;
+  to.is_taken = plan.shape.blocks.y <= UINT16_MAX && plan.shape.blocks.z <= UINT16_MAX; // CUDA's limits
+  return to.is_taken;
+}
+
+/// Whether the call has points and few of them for this GPU.
+template <class T>
+bool is_small_grid(const LinePlan<T>& plan, const StencilRequest<T>& request)
+{
+  double bytes = sizeof(T);
+  for (int p = 0; p < 3; ++p) bytes *= static_cast<double>(std::max<std::int64_t>(points_along(plan.arguments, p), 0));
+  return bytes > 0 && bytes <= static_cast<double>(request.device.multiprocessors * max_small_line_bytes(plan.along));
+}
+
 template <class T>
 core::Text variant(int rank, const LinePlan<T>& plan)
 {
   const LineBlock block = plan.arguments.block;
-  const int n[3] = {plan.along && plan.is_large ? plan.arguments.width : 1 << block.lanes, 1 << block.across,
-                    1 << block.deep};
+  const bool small = plan.arguments.small.is_taken;
+  dim3 n(plan.along && plan.is_large ? plan.arguments.width : 1u << block.lanes, 1u << block.across, 1u << block.deep);
+  if (small) n = plan.shape.threads;
   const int vector = plan.arguments.vectorised ? vector_width<T> : 1;
-  return [radius = plan.radius, along = plan.along, x = n[0], y = n[1], z = n[2], rank, vector] {
-    return core::text("line<", rank, ",", radius, "> ", along ? "along " : "across ", x, "x", y, "x", z, " v", vector);
+  return [radius = plan.radius, along = plan.along, small, x = n.x, y = n.y, z = n.z, rank, vector] {
+    return core::text("line<", rank, ",", radius, "> ", small ? "small " : "", along ? "along " : "across ", x, "x", y,
+                      "x", z, " v", vector);
   };
 }
 
@@ -209,7 +276,8 @@ std::optional<LinePlan<T>> choose_line(const StencilRequest<T>& request)
   const std::int64_t begin = request.begin[0];
   plan->arguments.vectorised = misalignment.has_value();
   plan->arguments.origin = misalignment ? aligned_begin(begin, *misalignment, vector_width<T>) : begin;
-  if (!set_grid(*plan, request)) return std::nullopt;
+  const bool small = is_small_grid(*plan, request) && set_small_line(plan->arguments.small, *plan, request);
+  if (!(small && set_small_grid(*plan)) && !set_grid(*plan, request)) return std::nullopt;
   plan->variant = variant(request.rank, *plan);
   return plan;
 }

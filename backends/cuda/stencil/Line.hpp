@@ -7,9 +7,9 @@
 
 #include "../../../src/keramos/core/Kernel.hpp"
 #include "../Launch.hpp"
-#include "Edges.hpp"
 #include "Points.hpp"
 #include "Request.hpp"
+#include "SmallAxis.hpp"
 #include "Tuning.hpp"
 
 #include <optional>
@@ -50,9 +50,21 @@ KOKKOS_FUNCTION constexpr PencilLayout pencil_layout(int radius, int points, int
   return {points, points * line_halo(radius, points), width, pencils};
 }
 
+/// A small grid whose rows are made of whole vectors (LineVectors.hpp), from the first point to compute on.
+template <class T>
+struct SmallLine {
+  bool is_taken, has_zeros; ///< beyond both ends of the line's axis
+  int points[3];
+  const T* in;
+  T* out;
+  int in_stride[3], out_stride[3];
+  SmallAxis<T> axis; ///< the line's
+};
+
 /// What the kernels are told beside the epilogue.
 template <class T>
 struct LineArguments {
+  SmallLine<T> small; ///< first: what a small grid waits for lies together
   const T* in;
   T* out;
   std::int64_t in_stride[3], out_stride[3];

@@ -11,7 +11,7 @@
 // The threads of a block lie so that what one reads again another has just brought to the L1: no shared memory, no barrier.
 #pragma once
 
-#include "Line.hpp"
+#include "LineVectors.hpp"
 
 namespace Keramos::cuda::stencil {
 
@@ -84,6 +84,9 @@ template <class T, int Radius, int Items, int Points, bool Vectorised, class Epi
 __global__ void __launch_bounds__(1 << line_threads, line_blocks(Items + 2 * Radius))
     line_across_kernel(const __grid_constant__ LineArguments<T> a, const __grid_constant__ Epilogue epilogue)
 {
+  if constexpr (Vectorised && Items == small_line_items(Radius)) {
+    if (a.small.is_taken) return run_line_vectors<Radius, Items, false>(a, epilogue);
+  }
   const LineBlock& block = a.block;
   const core::Index3 corner = a.corner({Points << block.lanes, Items << block.across, 1 << block.deep});
   const int lane = threadIdx.x & ((1u << block.lanes) - 1), rest = threadIdx.x >> block.lanes;

@@ -8,7 +8,7 @@
 //     halo | own points                        | halo
 #pragma once
 
-#include "Line.hpp"
+#include "LineVectors.hpp"
 
 namespace Keramos::cuda::stencil {
 
@@ -103,6 +103,7 @@ template <class T, int Radius, class Epilogue>
 __global__ void __launch_bounds__(256)
     line_small_kernel(const __grid_constant__ LineArguments<T> a, const __grid_constant__ Epilogue epilogue)
 {
+  if (a.small.is_taken) return run_line_vectors<Radius, 1, true>(a, epilogue);
   extern __shared__ __align__(16) unsigned char line_shared[];
   T* const pencils = reinterpret_cast<T*>(line_shared);
   a.vectorised ? run_small_line<Radius, true>(a, epilogue, pencils)

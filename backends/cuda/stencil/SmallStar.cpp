@@ -3,7 +3,6 @@
 
 #include "SmallStar.hpp"
 
-#include "Edges.hpp"
 #include "Star.hpp"
 
 #include <algorithm>
@@ -11,67 +10,12 @@
 namespace Keramos::cuda::stencil {
 namespace {
 
-/// Whether 32 bits hold where any point of the field lies, and those that a star reads beside it.
-template <class T>
-bool is_small(const core::Field<T, 3>& field)
-{
-  constexpr std::int64_t limit = std::int64_t(1) << 30;
-  std::int64_t reach = 0;
-  for (int p = 0; p < 3; ++p) {
-    const std::int64_t stride = std::abs(field.stride[p]), extent = field.extent[p] + 2 * max_small_star_radius;
-    if (extent > limit || stride > limit / extent) return false;
-    reach += stride * extent;
-  }
-  return reach < limit;
-}
-
 template <class T>
 bool all_fields_are_small(const StencilRequest<T>& request)
 {
-  bool result = is_small(request.in) && is_small(request.out);
+  bool result = is_small(request.in, max_small_star_radius) && is_small(request.out, max_small_star_radius);
   for (int n = 0; n < request.operands; ++n)
-    result = result && (!request.operand[n].is_field() || is_small(request.operand[n].field));
-  return result;
-}
-
-/// The rules beyond one end, which the star reaches; false where they want a table.
-template <class T>
-bool set_side(SmallAxis<T>& to, int side, const EdgeAxis<T>& axis, int radius, std::int64_t origin)
-{
-  const auto beyond = [&](int distance) { return axis.beyond[axis.reach + (side == 0 ? -1 - distance : distance)]; };
-  to.is_value[side] = beyond(0) == core::no_index;
-  const bool moves = radius > 1 && !to.is_value[side] && beyond(1) != core::no_index;
-  const std::int64_t step = moves ? beyond(1) - beyond(0) : 0;
-  for (int distance = 0; distance < radius; ++distance)
-    if (beyond(distance) != (to.is_value[side] ? core::no_index : beyond(0) + distance * step)) return false;
-  if (to.is_value[side]) return true;
-  // an index further out by one lies one step further on
-  to.step[side] = static_cast<int>(side == 0 ? -step : step);
-  const std::int64_t next_to_end = side == 0 ? to.begin - 1 : to.end;
-  to.first[side] = static_cast<int>(beyond(0) - origin * axis.stride - next_to_end * to.step[side]);
-  return true;
-}
-
-/// An axis from its first point on; empty where its rules want a table.
-template <class T>
-std::optional<SmallAxis<T>> small_axis(const StencilRequest<T>& request, int p)
-{
-  const int radius = request.radius;
-  const EdgeAxis<T> axis = edge_axis(request.axes[p], request.in.stride[p], radius);
-  const std::int64_t origin = request.begin[p];
-  std::optional<SmallAxis<T>> result(std::in_place);
-  result->stride = static_cast<int>(axis.stride);
-  result->begin = static_cast<int>(axis.valid_begin - origin);
-  result->end = static_cast<int>(axis.valid_end - origin);
-  result->value[0] = axis.low_value;
-  result->value[1] = axis.high_value;
-  const std::int64_t below = axis.valid_begin - (origin - radius), above = request.end[p] + radius - axis.valid_end;
-  for (int side = 0; side < 2; ++side) {
-    if ((side == 0 ? below : above) <= 0)
-      result->is_value[side] = true, result->value[side] = 0; // whatever it is
-    else if (!set_side(*result, side, axis, radius, origin))
-      return std::nullopt;
-  }
+    result = result && (!request.operand[n].is_field() || is_small(request.operand[n].field, max_small_star_radius));
   return result;
 }
 
@@ -87,8 +31,7 @@ bool set_small_axes(SmallStarArguments<T>& to, const StencilRequest<T>& request)
     const auto axis = small_axis(request, p);
     if (!axis || to.points[p] <= 0) return false;
     to.axis[p] = *axis;
-    for (int side = 0; side < 2; ++side)
-      to.has_zeros = to.has_zeros && axis->is_value[side] && is_zero(axis->value[side]);
+    to.has_zeros = to.has_zeros && has_zeros(*axis);
   }
   return to.points[1] % small_star_items == 0 && to.points[0] % width == 0 && to.axis[0].begin % width == 0 &&
          to.axis[0].end % width == 0;

@@ -8,21 +8,12 @@
 #include "../../../src/keramos/core/Kernel.hpp"
 #include "../Launch.hpp"
 #include "Request.hpp"
+#include "SmallAxis.hpp"
 #include "Tuning.hpp"
 
 #include <optional>
 
 namespace Keramos::cuda::stencil {
-
-/// An axis and its edge rules without a table: beyond an end, 0 below and 1 above, there is a value, or the place moves with the index.
-template <class T>
-struct SmallAxis {
-  int stride;            ///< of the input
-  int begin, end;        ///< indices that are read as they are
-  int first[2], step[2]; ///< beyond an end index i lies at first + i * step, in elements
-  bool is_value[2];
-  T value[2];
-};
 
 /// What the kernel is told beside the epilogue.
 template <class T>

@@ -13,7 +13,7 @@
 // keeps its rows for the planes above: of what the next plane reads all is on its way before a plane is summed.
 #pragma once
 
-#include "Points.hpp"
+#include "SmallLoads.hpp"
 #include "SmallStar.hpp"
 
 namespace Keramos::cuda::stencil {
@@ -26,27 +26,6 @@ __device__ inline unsigned word_of(float value) { return __float_as_uint(value);
 __device__ inline unsigned word_of(double value) { return static_cast<unsigned>(__double2hiint(value)); }
 __device__ inline void set_word(float& to, unsigned word) { to = __uint_as_float(word); }
 __device__ inline void set_word(double& to, unsigned word) { to = __hiloint2double(static_cast<int>(word), 0); }
-
-/// The same pointer, to which the compiler adds offsets of 32 bits one by one: it would add up what all its offsets are made of in 64.
-template <class T>
-__device__ const T* settled(const T* pointer)
-{
-  asm("" : "+l"(pointer));
-  return pointer;
-}
-
-/// Beyond an end, 0 below and 1 above, seen from a point on the axis: an index further by k lies `first` + k * `step` elements from the point.
-template <class T>
-struct Beyond {
-  int first, step;
-  bool is_place;
-
-  __device__ Beyond(const SmallAxis<T>& axis, int side, int index)
-      : first(axis.first[side] + index * (axis.step[side] - axis.stride)), step(axis.step[side]),
-        is_place(!axis.is_value[side])
-  {
-  }
-};
 
 /// `Planes` that follow one another along z. `IsZero`: beyond all ends.
 template <class T, int Radius, int Items, int Planes, bool IsZero>
@@ -64,27 +43,6 @@ struct SmallStarThread {
   Vector beside[Planes][2 * Radius];              ///< along y, its own are left out
   Side side[Planes][Items];                       ///< along x, element k - halo; its own are left out
 
-  template <int Points>
-  __device__ static void fill(T (&to)[Points], T value)
-  {
-#pragma unroll
-    for (int v = 0; v < Points; ++v) to[v] = value;
-  }
-
-  /// What lies k indices from `own`, the point at `index`: below for a k < 0, or above. Nothing where there is nothing to compute.
-  template <int Points>
-  __device__ static void load_at(T (&to)[Points], const SmallAxis<T>& axis, const Beyond<T>& beyond, const T* own,
-                                 int index, int k, bool is_needed = true)
-  {
-    const bool inside = k < 0 ? index + k >= axis.begin : index + k < axis.end;
-    fill(to, IsZero ? T(0) : axis.value[k > 0]);
-    if constexpr (IsZero)
-      load_if(inside && is_needed, to, own + k * axis.stride);
-    else
-      load_if((inside || beyond.is_place) && is_needed, to,
-              own + (inside ? k * axis.stride : beyond.first + k * beyond.step));
-  }
-
   /// Its rows of the plane z + k.
   __device__ void load_column(int k)
   {
@@ -97,7 +55,7 @@ struct SmallStarThread {
       if (k == 0)
         load_packed(column[Radius][n], own);
       else
-        load_at(column[Radius + k][n], along_z, beyond, own, z, k, is_needed);
+        load_at<IsZero>(column[Radius + k][n], along_z, beyond, own, z, k, is_needed);
     }
   }
 
@@ -109,45 +67,13 @@ struct SmallStarThread {
     const T* const own = settled(first + p * a.axis[2].stride);
     const Beyond<T> before(along_y, 0, y), behind(along_y, 1, y);
 #pragma unroll
-    for (int k = 0; k < Radius; ++k) load_at(beside[p][k], along_y, before, own, y, k - Radius, is_needed);
+    for (int k = 0; k < Radius; ++k) load_at<IsZero>(beside[p][k], along_y, before, own, y, k - Radius, is_needed);
 #pragma unroll
-    for (int k = 0; k < Radius; ++k) load_at(beside[p][Radius + k], along_y, behind, own, y, Items + k, is_needed);
+    for (int k = 0; k < Radius; ++k)
+      load_at<IsZero>(beside[p][Radius + k], along_y, behind, own, y, Items + k, is_needed);
 #pragma unroll
-    for (int n = 0; n < Items; ++n) load_sides(side[p][n], settled(own + n * along_y.stride), is_needed);
-  }
-
-  /// What lies beside its points in a row. Vectors lie within the field or beyond its end.
-  __device__ void load_sides(Side& to, const T* own, bool is_needed) const
-  {
-    const SmallAxis<T>& axis = a.axis[0];
-#pragma unroll
-    for (int k = 0; k < halo + width + halo; k += width) {
-      if (k == halo) continue;
-      const bool inside = k < halo ? x + k - halo >= axis.begin : x + k - halo < axis.end;
-      Vector values;
-      fill(values, IsZero ? T(0) : axis.value[k > halo]);
-      load_if(inside && is_needed, values, own + (k - halo));
-#pragma unroll
-      for (int v = 0; v < width; ++v) to[k + v] = values[v];
-    }
-    if constexpr (!IsZero) {
-      if (x - halo < axis.begin) load_beyond<-1>(to, own, is_needed);
-      if (x + width + halo > axis.end) load_beyond<1>(to, own, is_needed);
-    }
-  }
-
-  /// The elements on one side of its points one by one, where some of them lie beyond an end.
-  template <int Sign>
-  __device__ void load_beyond(Side& to, const T* own, bool is_needed) const
-  {
-    const Beyond<T> beyond(a.axis[0], Sign > 0, x);
-#pragma unroll
-    for (int k = 1; k <= Radius; ++k) {
-      const int place = Sign < 0 ? -k : width - 1 + k;
-      T value[1];
-      load_at(value, a.axis[0], beyond, own, x, place, is_needed);
-      to[halo + place] = value[0];
-    }
+    for (int n = 0; n < Items; ++n)
+      load_sides<IsZero, Radius>(side[p][n], a.axis[0], settled(own + n * along_y.stride), x, is_needed);
   }
 
   /// Of all that is loaded for plane p.

@@ -78,6 +78,16 @@ constexpr int small_line_columns(int radius)
   return radius <= 4 ? 1 : 16 / static_cast<int>(sizeof(T));
 }
 
+/// Small grids of whole vectors (LineVectors.hpp): bytes of the points for each multiprocessor. Radius 4 in graphs on an H100, in us, along View
+/// axis 0, 1 and 2, by the other kernels and so: f32 64^3 2.3, 2.3, 2.3 and 1.8, 1.8, 1.8, 96^3 3.6, 3.3, 3.4 and 2.6, 2.6, 2.5, 128^3 4.5, 4.5,
+/// 5.4 and 4.8, 4.7, 4.4; f64 64^3 2.8, 2.6, 2.9 and 2.3, 2.3, 2.4, 96^3 4.4, 5.3, 4.9 and 4.5, 4.5, 4.3, 128^3 8.8, 8.9, 9.9 and 8.5, 8.5, 8.8.
+constexpr std::int64_t max_small_line_bytes(bool along) { return (along ? 128 : 32) << 10; }
+
+/// Threads of their blocks along the rows and lanes of a row at most, and, as an exponent, threads on a side of a block across the rows. By a
+/// program of its own: 64^3 in f32 along the rows 1.5 to 1.6 us with 64 to 256 threads, across them 1.8 with 64 and 128; 96^3 along the rows 2.2,
+/// with half the threads 2.5.
+inline constexpr int small_line_threads = 192, max_small_line_lanes = 64, small_line_across = 3;
+
 /// Blocks of them on a multiprocessor, which bounds the registers, for a thread that holds so many vectors.
 KOKKOS_FUNCTION constexpr int line_blocks(int vectors) { return vectors <= 12 ? 6 : 4; }
 
