@@ -20,6 +20,7 @@ enum class MoveKind {
   tile_vector_small, ///< the same for few tiles, or tiles that would be partly empty
   tile_vector_wide,  ///< the same for few rows of the output, or rows far from each other
   tile_unaligned,    ///< the same where the sides are not aligned to 16 bytes
+  tile_small,        ///< an element per lane there, for small matrices
   tile,              ///< an element per lane, any strides
   rows,              ///< the fast axis is one on both sides and rows are contiguous, 16 bytes per lane
   narrow,            ///< points of few components, by shuffles

@@ -49,11 +49,20 @@ Sides tile_sides(MoveKind kind, int size)
   if (kind == MoveKind::tile_vector) return sides_of<VectorTile>(size);
   if (kind == MoveKind::tile_vector_small) return sides_of<SmallVectorTile>(size);
   if (kind == MoveKind::tile_vector_wide) return sides_of<WideVectorTile>(size);
+  if (kind == MoveKind::tile_small) return sides_of<SmallTile>(size);
   if (kind == MoveKind::tile_unaligned) {
     const Sides gathered = sides_of<GatheredTile>(size);
     return gathered.a > 0 ? gathered : sides_of<UnalignedTile>(size);
   }
   return sides_of<ElementTile>(size);
+}
+
+/// Where the fast axes are contiguous.
+bool takes_small_tiles(const Layout& layout, int x, int y)
+{
+  const Sides sides = sides_of<SmallTile>(layout.size());
+  const MoveAxes& axes = layout.axes;
+  return sides.a > 0 && axes.size() <= max_small_elements && fill(axes[x], axes[y], sides) >= min_unaligned_fill;
 }
 
 /// Unaligned tiles share the rows of a vector, gathered ones those of a sector, and begin up to one less in front of themselves.
@@ -110,6 +119,7 @@ MoveKind tile_kind(const Device& device, const Layout& layout, int x, int y)
   for (int k = 0; k < axes.count; ++k)
     aligned = aligned && (k == y || axes[k].in % v == 0) && (k == x || axes[k].out % v == 0);
   if (aligned) return vector_tile_kind(device, axes, layout.size(), x, y);
+  if (takes_small_tiles(layout, x, y)) return MoveKind::tile_small;
   return layout.size() <= 4 ? MoveKind::tile_unaligned : MoveKind::tile;
 }
 
@@ -137,7 +147,8 @@ std::optional<MovePlan> plan_tile(const Layout& layout, int x, int y, MoveKind k
   const MoveAxis &a = axes[x], &b = axes[y];
   TileJob job{a.extent, b.extent, a.in, b.in, a.out, b.out, {}, {}, 0, 0, false, {}, 0, 0};
   cover_input(axes, job);
-  const bool unaligned = kind == MoveKind::tile_unaligned, aligned = !unaligned && kind != MoveKind::tile;
+  const bool unaligned = kind == MoveKind::tile_unaligned;
+  const bool aligned = !unaligned && kind != MoveKind::tile && kind != MoveKind::tile_small;
   if (aligned) peel(layout, x, y, sides, job);
   const std::int64_t tiles_a =
       unaligned ? unaligned_tiles(a.extent, sides, size) : ceil_div(a.extent + job.peel_a, sides.a);
@@ -154,7 +165,7 @@ std::optional<MovePlan> plan_tile(const Layout& layout, int x, int y, MoveKind k
   plan.size = size;
   plan.blocks = static_cast<unsigned>(blocks);
   plan.job = job;
-  plan.variant = tile_text("tile ", sides, kind == MoveKind::tile ? 0 : v, unaligned ? " shifted" : "");
+  plan.variant = tile_text("tile ", sides, aligned || unaligned ? v : 0, unaligned ? " shifted" : "");
   return plan;
 }
 

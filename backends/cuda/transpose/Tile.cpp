@@ -4,6 +4,7 @@
 #include "../Launch.hpp"
 #include "Run.hpp"
 #include "TileGathered.hpp"
+#include "TileSmall.hpp"
 #include "Tuning.hpp"
 
 namespace Keramos::cuda::transpose {
@@ -53,6 +54,19 @@ void run_tile_unaligned(const MovePlan& plan, const Kernel& taken, const Kokkos:
                                                         static_cast<const T*>(in), static_cast<T*>(out),
                                                         std::get<TileJob>(plan.job));
     }
+  });
+}
+
+void run_tile_small(const MovePlan& plan, const Kernel& taken, const Kokkos::Cuda& space, const void* in, void* out)
+{
+  with_size(plan.size, [&](auto size) {
+    using T = Word<size>;
+    using Shape = SmallTile<size>;
+    constexpr bool begins_early = true;
+    if constexpr (!std::is_void_v<Shape>)
+      launch_kernel<tile_small_kernel<size, Shape>>(taken, space, {plan.blocks, Shape::threads, 0, begins_early},
+                                                    static_cast<const T*>(in), static_cast<T*>(out),
+                                                    std::get<TileJob>(plan.job));
   });
 }
 
