@@ -257,7 +257,7 @@ TEST(DeviceChoice, SwapsInGroups)
   EXPECT_EQ(group(15013, 4), 1);
 }
 
-/// Rows of the input that are whole where these fit, and make runs so much longer.
+/// Rows of the input that are whole where these fit, and make runs so much longer; in double longer runs of the output cost less.
 TEST(DeviceChoice, PermutationsByWholeRows)
 {
   namespace transpose = Keramos::cuda::transpose;
@@ -268,10 +268,42 @@ TEST(DeviceChoice, PermutationsByWholeRows)
     return std::get<transpose::BoxRowsJob>(plan->job).grid.axis[axis].box;
   };
   EXPECT_EQ(box(8, 0), 65u);
-  EXPECT_EQ(box(8, 1), 1u);
-  EXPECT_EQ(box(8, 2), 111u);
+  EXPECT_EQ(box(8, 1), 2u);
+  EXPECT_EQ(box(8, 2), 56u);
   EXPECT_EQ(box(4, 1), 2u);
   EXPECT_EQ(box(4, 2), 111u);
+}
+
+/// Pieces of the output's runs are whole sectors, which costs less than what boxes then share.
+TEST(DeviceChoice, PermutationsByWhatBoxesCost)
+{
+  namespace transpose = Keramos::cuda::transpose;
+  constexpr Device h200{90, 132, 227 << 10, 228 << 10};
+  const auto cut =
+      [&](std::int64_t middle) { // out of 19 x middle x 960, the last of which lie together, to the reverse
+        const core::MoveAxis axes[] = {{19, middle * 960, 1}, {middle, 960, 19}, {960, 1, 19 * middle}};
+        const auto plan = transpose::plan_move(h200, core::normalised(axes, 3), 4, nullptr, nullptr);
+        return std::get<transpose::BoxRowsJob>(plan->job).cut;
+      };
+  EXPECT_EQ(cut(3549), 1);
+  EXPECT_LT(cut(2), 0); // there are few boxes
+}
+
+/// Small matrices whose rows begin anywhere have tiles of few elements; boxes take those whose tiles share lines with neighbours that come
+/// much later.
+TEST(DeviceChoice, TransposesAtOddPitches)
+{
+  namespace transpose = Keramos::cuda::transpose;
+  const auto kind = [](std::int64_t rows, std::int64_t columns, int size) {
+    const core::MoveAxis axes[] = {{columns, 1, rows}, {rows, columns, 1}};
+    return transpose::plan_move(devices[0], core::normalised(axes, 2), size, nullptr, nullptr)->kind;
+  };
+  EXPECT_EQ(kind(511, 513, 4), transpose::MoveKind::tile_small);
+  EXPECT_EQ(kind(2047, 2049, 4), transpose::MoveKind::tile_small);
+  EXPECT_NE(kind(2047, 2049, 8), transpose::MoveKind::tile_small);
+  EXPECT_EQ(kind(3001, 3003, 4), transpose::MoveKind::tile_unaligned);
+  EXPECT_EQ(kind(1021, 130815, 4), transpose::MoveKind::tile_unaligned);
+  EXPECT_EQ(kind(130815, 1021, 4), transpose::MoveKind::box_rows);
 }
 
 /// Where the rows of the output are few, or far from each other.

@@ -61,6 +61,20 @@ TEST(Transpose, PitchesOfWholeLines)
   });
 }
 
+#ifdef KOKKOS_ENABLE_CUDA
+/// Small matrices of 4 bytes have tiles of their own, but not on a GPU with one multiprocessor.
+TEST(Transpose, UnalignedTilesOfLargeMatrices)
+{
+  for (const std::int64_t m : {223, 258, 449})
+    for (const std::int64_t n : {255, 483, 514})
+      for (const std::int64_t pad : {0, 1, 2, 3})
+        check_move<4, 2>(Shape({m, n}, right(2), 1, pad, 5 * pad), {1, 0}, Shape({n, m}, right(2), 1, 3 - pad, pad),
+                         [](const auto& from, const auto& to) {
+                           return permute_on_small_gpu<2>({1, 0}, from, to);
+                         });
+}
+#endif
+
 /// Pitches that are no multiple of 16 bytes, tiles that end at every place in a sector of either side, and sub-views.
 TEST(Transpose, UnalignedTilesAtTheirEdges)
 {

@@ -21,6 +21,28 @@ std::optional<MovePlan> plan_shared_runs(const Device& device, const Layout& lay
   return plan_boxes(layout);
 }
 
+/// Bytes that blocks move between a tile that begins anywhere and that of the next elements of its lines of the input.
+std::int64_t bytes_to_neighbour(const Layout& layout, int y, const MovePlan& plan)
+{
+  const auto& job = std::get<TileJob>(plan.job);
+  std::int64_t blocks = job.tiles_a.d;
+  if (job.inner.d == job.tiles_a.d) { // along b there is one tile
+    int k = 0;
+    for (; k < job.batch.count && job.batch.axis[k].in != layout.axes[y].extent; ++k)
+      blocks *= job.batch.axis[k].extent.d;
+    if (k == job.batch.count) return 0;
+  }
+  return blocks * (layout.axes.size() * layout.size() / plan.blocks);
+}
+
+/// Are these tiles full, and do their neighbours find lines that they share in the cache?
+bool suits(const Layout& layout, int x, int y, const MovePlan& plan)
+{
+  if (!fills_unaligned_tiles(layout, x, y, plan.kind)) return false;
+  const bool shares_lines = plan.kind == MoveKind::tile_unaligned || plan.kind == MoveKind::tile;
+  return !shares_lines || layout.axes[y].in != 1 || bytes_to_neighbour(layout, y, plan) <= max_bytes_to_neighbour;
+}
+
 } // namespace
 
 std::optional<MovePlan> plan_move(const Device& device, const core::MoveAxes& axes, int size, const void* in,
@@ -34,10 +56,10 @@ std::optional<MovePlan> plan_move(const Device& device, const core::MoveAxes& ax
   if (x == y) return plan_shared_runs(device, layout);
   if (auto plan = plan_narrow(layout, x, y)) return plan;
   const MoveKind kind = tile_kind(device, layout, x, y);
-  const bool fills = fills_tiles(layout, x, y, kind);
-  if (layout.size() >= min_box_rows_size && (!fills || !fills_unaligned_tiles(layout, x, y, kind)))
+  const auto tiles = fills_tiles(layout, x, y, kind) ? plan_tile(layout, x, y, kind) : std::nullopt;
+  if (layout.size() >= min_box_rows_size && (!tiles || !suits(layout, x, y, *tiles)))
     if (auto plan = plan_box_rows(device, layout)) return plan;
-  return fills ? plan_tile(layout, x, y, kind) : plan_boxes(layout);
+  return tiles ? tiles : plan_boxes(layout);
 }
 
 std::optional<MovePlan> plan_functor_move(const Device& device, const core::MoveAxes& axes, int in_size, int out_size,

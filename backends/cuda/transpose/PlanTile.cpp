@@ -58,11 +58,12 @@ Sides tile_sides(MoveKind kind, int size)
 }
 
 /// Where the fast axes are contiguous.
-bool takes_small_tiles(const Layout& layout, int x, int y)
+bool takes_small_tiles(const Device& device, const Layout& layout, int x, int y)
 {
   const Sides sides = sides_of<SmallTile>(layout.size());
   const MoveAxes& axes = layout.axes;
-  return sides.a > 0 && axes.size() <= max_small_elements && fill(axes[x], axes[y], sides) >= min_unaligned_fill;
+  return sides.a > 0 && axes.size() <= max_small_elements * device.multiprocessors &&
+         fill(axes[x], axes[y], sides) >= min_unaligned_fill;
 }
 
 /// Unaligned tiles share the rows of a vector, gathered ones those of a sector, and begin up to one less in front of themselves.
@@ -119,7 +120,7 @@ MoveKind tile_kind(const Device& device, const Layout& layout, int x, int y)
   for (int k = 0; k < axes.count; ++k)
     aligned = aligned && (k == y || axes[k].in % v == 0) && (k == x || axes[k].out % v == 0);
   if (aligned) return vector_tile_kind(device, axes, layout.size(), x, y);
-  if (takes_small_tiles(layout, x, y)) return MoveKind::tile_small;
+  if (takes_small_tiles(device, layout, x, y)) return MoveKind::tile_small;
   return layout.size() <= 4 ? MoveKind::tile_unaligned : MoveKind::tile;
 }
 

@@ -55,7 +55,7 @@ void cut_runs(const Layout& layout, int k, std::int64_t run, std::int64_t room, 
   std::int64_t& own = box.own[k];
   if (own >= unit && pieces_are_aligned(layout, k)) {
     own = own / unit * unit;
-  } else if (min_own_per_shared * shared <= own) {
+  } else if (box_bytes_of(layout).own_per_shared * shared <= own) {
     box.cut = k;
     box.shared = shared;
     const std::int64_t axis = layout.axes[k].extent, even = ceil_div(axis, ceil_div(axis, own - shared));
@@ -109,6 +109,17 @@ RowsBox rows_box(const Layout& layout, std::int64_t most, bool whole_rows)
     box.own = extents_of(shape);
   }
   if (box.own[0] == 0) return box;
+  align_input(layout, most, box);
+  grow_runs(layout, most, box);
+  return box;
+}
+
+RowsBox rows_box_by_input(const Layout& layout, std::int64_t most, int input_bytes)
+{
+  core::BoxShape shape(layout.axes, box_limits(max_box_elements));
+  shape.span(1, std::max(1, input_bytes / layout.in_size));
+  RowsBox box;
+  box.own = extents_of(shape);
   align_input(layout, most, box);
   grow_runs(layout, most, box);
   return box;

@@ -34,6 +34,9 @@ const BoxRowsBytes& box_bytes_of(const Layout& layout);
 /// has whole rows of the input's fast axis. An empty one: they do not allow that.
 RowsBox rows_box(const Layout& layout, std::int64_t most, bool whole_rows);
 
+/// The box whose runs of the input have about so many bytes, and the longest of the output for which that leaves room.
+RowsBox rows_box_by_input(const Layout& layout, std::int64_t most, int input_bytes);
+
 /// Matrices whose rows all begin at one place of a line on both sides, and are long: boxes of whole lines.
 std::optional<RowsBox> box_of_lines(const Layout& layout);
 

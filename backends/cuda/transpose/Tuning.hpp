@@ -51,12 +51,12 @@ using UnalignedTile =
 /// 80.8; 256x256 by 256, 512 threads: 86.8, 80.3; sharing 16 bytes for 32: 82.3.
 template <int Size>
 using GatheredTile = BySize<Size, GatheredShape<256, 256, 256, 3, 32>, void, void, void, void>;
-/// The same for matrices of so few elements, or stacks of them; void: none. H100, 511^2, 1021^2, 2047^2 hot in the cache, µs: 1.6, 3.2,
-/// 9.5; 32x32: 1.5, 3.2, 10.3; 64x64 by 512 threads 1.8, 3.0, 9.4; unaligned tiles, which do not begin early, 5.8, 6.9, 12.9, and if they
-/// did 4.0, 5.6, 11.3; a copy 2.4, 3.1, 8.8. 3001^2 and 4093^2: 29.7, 56.2; unaligned tiles 30.5, 51.7.
+/// The same for matrices of so few elements for each multiprocessor, or stacks of them; void: none. H100, 511^2, 1021^2, 2047^2 hot in the
+/// cache, µs: 1.6, 3.2, 9.5; 32x32: 1.5, 3.2, 10.3; 64x64 by 512 threads 1.8, 3.0, 9.4; unaligned tiles, which do not begin early, 5.8,
+/// 6.9, 12.9, and if they did 4.0, 5.6, 11.3; a copy 2.4, 3.1, 8.8. 3001^2 and 4093^2: 29.7, 56.2; unaligned tiles 30.5, 51.7.
 template <int Size>
 using SmallTile = BySize<Size, void, void, TileShape<64, 32, 256, 8>, void, void>;
-inline constexpr std::int64_t max_small_elements = 6 << 20;
+inline constexpr std::int64_t max_small_elements = 48 << 10;
 /// Behind some, what loads and stores that are first to leave the caches reached.
 template <int Size>
 using VectorSwap =
@@ -110,11 +110,22 @@ inline constexpr int box_run_bytes[] = {240, 360, 480, 720, 960, 1440, 1920};
 /// (3, 2, 1, 0), f32 63.9, 77.2, f64 78.8, 83.6; (1, 3, 2, 0) 81.4, 84.5; with 1.3 for 1.5: 14x19x13x21x16x60 reversed 69.6 for 74.9.
 /// Where blocks are given, a multiprocessor shall hold so many of them, of so many threads where they share sectors, else as many as
 /// `uncut_blocks`, of 256: f32 to f16 16384^2 by 256 and 320 threads 98.1, 92.0.
+/// Boxes that cut runs share the sectors at the ends, if they are `own_per_shared` times longer than what that adds.
 struct BoxRowsBytes {
   int box, whole_vectors, longer_runs, shared;
   int blocks = 0, threads = 0, uncut_blocks = blocks;
+  int own_per_shared = 12;
 };
-inline constexpr BoxRowsBytes box_rows_bytes{36 << 10, 48 << 10, 62 << 10, 80 << 10};
+inline constexpr BoxRowsBytes box_rows_bytes{36 << 10, 48 << 10, 62 << 10, 96 << 10, 0, 0, 0, 5};
+/// Then there are boxes of so many bytes whose runs of the input have so many: of all, that is taken which costs least beside the
+/// bytes that it moves, as a part of them, if it costs so much less. Runs cost sectors: of the output where two boxes write those at
+/// their ends, where one does, and of the input; then there are elements that boxes share, as a part of their own, and boxes of which a
+/// multiprocessor holds less than three. H100, fitted to a thousand boxes of 100 permutations; the former choice and now:
+/// 14x19x13x21x16x60 (4, 5, 0, 2, 3, 1) 70.0, 90.4; 13x20x14x19x17x61 reversed 68.3, 87.4; 255x513x1021 reversed 67.5, 89.0;
+/// 33x41x23x31x71 (4, 3, 1, 0, 2) 69.6, 86.1.
+inline constexpr int costed_box_bytes[] = {40 << 10, 60 << 10}, costed_run_bytes[] = {208, 256, 320, 400};
+inline constexpr double split_run_cost = 2, whole_run_cost = 0.4, input_run_cost = 0.3, shared_cost = 0.15,
+                        large_box_cost = 0.06, min_cost_saved = 0.03;
 inline constexpr double min_longer_runs = 1.5;
 /// The same for whole rows of the input. 65x128x96x111 (3, 1, 2, 0), (3, 2, 1, 0) in double, boxes of 65x56 and 65x111: 78.0, 80.4;
 /// 78.7, 80.9.
@@ -146,10 +157,6 @@ inline constexpr int min_boxes = 4;
 /// Blocks walk so many boxes along the input first. f32, 65x128x96x111 with 1, 16 and 256: (3, 0, 2, 1): 77.6, 83.5, 83.1;
 /// (1, 3, 0, 2): 91.2, 90.8, 84.4.
 inline constexpr int max_neighbours = 16;
-/// Boxes that cut runs share the sectors at the ends, if they are so many times longer than what that adds. 5999x8003x3 (1, 0, 2)
-/// without and with: 82.1, 86.6; 14x19x13x21x16x60 reversed, where it adds an eighth: 62.9, 59.3. Others end with a vector where
-/// they can: 31x40x24x33x70 (2, 0, 4, 1, 3) in pieces of 660 and 528 bytes: 70.0, 82.9.
-inline constexpr int min_own_per_shared = 12;
 /// Boxes take whole lines of the input's fast axis where they divide it in so many pieces or more, else sectors (chosen, not
 /// measured).
 inline constexpr int min_pieces_of_lines = 8;
@@ -191,6 +198,11 @@ inline constexpr double min_large_fill = 0.95;
 /// take more. 65x128x96x111 floats in tiles and in boxes: (0, 1, 3, 2), tiles full by 0.65: 71.5, 93.1; (1, 3, 0, 2): 68.5, 90.8.
 /// 4166666x48, 0.75: 71.0, 86.1.
 inline constexpr double min_fill = 0.4, min_unaligned_fill = 0.8;
+
+/// Tiles that begin anywhere share lines of the input with their neighbours, which find them in the cache if no more bytes than this
+/// were moved in between. More is left to boxes by runs, whose neighbours run together. H100, in tiles and in boxes: 130815x1021 f32 81, 109;
+/// 798720x111 f32 81, 108, f64 101, 110.
+inline constexpr std::int64_t max_bytes_to_neighbour = 12 << 20;
 
 /// Runs that both sides share and that are shorter than this are not copied as rows.
 inline constexpr int min_run_bytes = 64;
