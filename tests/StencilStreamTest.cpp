@@ -21,10 +21,10 @@ struct Damped {
   KOKKOS_FUNCTION T operator()(T sum, T centre, int, int, int) const { return sum - T(0.25) * centre; }
 };
 
-/// Planes of whole lines, of whole pages, and of neither, and rows of less than 1024 bytes, which only stars stream; 5.6 to 6.6 MB of
-/// float, whose parts are in double less than 4 MiB.
-const std::array<std::array<std::int64_t, 3>, 5> shapes{
-    {{36, 130, 304}, {40, 128, 320}, {37, 131, 301}, {56, 190, 144}, {56, 190, 136}}};
+/// Planes of whole lines, of whole pages, and of neither, rows of less than 1024 bytes, which only stars stream, and rows that lie 2048 bytes
+/// apart; 4.5 to 6.6 MB of float, whose parts are in double less than 4 MiB.
+const std::array<std::array<std::int64_t, 3>, 6> shapes{
+    {{36, 130, 304}, {40, 128, 320}, {37, 131, 301}, {56, 190, 144}, {56, 190, 136}, {34, 64, 512}}};
 
 template <class T>
 struct Fields {
@@ -103,6 +103,10 @@ void check_operators()
     check_epilogues(fields, Keramos::FiniteDifference::laplacian<3, 6>(1.0, 0.5, 2.0), Keramos::interior);
     check_epilogues(fields, Keramos::FiniteDifference::laplacian<3, 2>(1.0, 0.5, 2.0), Keramos::interior);
     check_epilogues(fields, Weighted<Keramos::Box<3, 1>>{}, Keramos::interior);
+    check_epilogues(fields, Weighted<Keramos::Box<3, 1>>{}, edges);
+    check_epilogues(fields, Keramos::FiniteDifference::laplacian<3, 2>(1.0, 0.5, 2.0), edges);
+    check_epilogues(fields, Keramos::FiniteDifference::first_derivative<3, 8>(0, 1.0), Keramos::interior);
+    check_epilogues(fields, Keramos::FiniteDifference::first_derivative<3, 8>(0, 1.0), edges);
     check_epilogues(fields, Keramos::FiniteDifference::first_derivative<3, 8>(1, 1.0), Keramos::interior);
     check_epilogues(fields, Keramos::FiniteDifference::first_derivative<3, 8>(2, 1.0), edges);
   }

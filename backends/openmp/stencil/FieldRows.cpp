@@ -25,6 +25,7 @@ template <class T>
 const RunRows<T>& FieldRows<T>::in_place(const Run& run)
 {
   for (int plane = 0; plane < run.planes; ++plane) rows_.out[plane] = &operands_.out(run.first, run.j, run.k + plane);
+  rows_.out_pitch = operands_.out.stride[1];
   rows_.streaming = operands_.streaming.rows && (run.planes == 1 || operands_.streaming.blocks);
   return rows_;
 }
@@ -32,6 +33,7 @@ const RunRows<T>& FieldRows<T>::in_place(const Run& run)
 template <class T>
 const RunRows<T>& FieldRows<T>::in_place(const Run& run, const core::EpilogueOperand<T>* operand)
 {
+  for (int n = 0; n < kernel_operands; ++n) rows_.operand_pitch[n] = operand[n].field.stride[1];
   for (int plane = 0; plane < run.planes; ++plane) {
     const std::int64_t k = run.k + plane;
     OperandRows<T>& operands = rows_.operands[plane];
@@ -58,9 +60,9 @@ const RunRows<T>& FieldRows<T>::staged(const Run& run)
 }
 
 template <class T>
-const RunRows<T>& FieldRows<T>::elsewhere(const Run& run, T* const* out)
+const RunRows<T>& FieldRows<T>::elsewhere(const Run& run, T* out, std::int64_t pitch)
 {
-  std::copy(out, out + run.planes, rows_.out);
+  for (int plane = 0; plane < run.planes; ++plane) rows_.out[plane] = out + plane * pitch;
   return rows_;
 }
 

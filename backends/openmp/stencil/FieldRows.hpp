@@ -27,7 +27,7 @@ public:
   /// The same operands, and rows in the cache in front of those in place, whose lines begin at the same points.
   const RunRows<T>& staged(const Run& run);
   /// In these rows.
-  const RunRows<T>& elsewhere(const Run& run, T* const* out);
+  const RunRows<T>& elsewhere(const Run& run, T* out, std::int64_t pitch);
   /// Copies of strided runs, because the kernels round as no other code does; and the way of the results into the output.
   const RunRows<T>& gathered(const Run& run, const core::EpilogueOperand<T>* operand);
   void scatter(const Run& run) const;

@@ -14,8 +14,6 @@ namespace Keramos::openmp::stencil {
 
 /// Points per run at most, in all its planes together: their sums are 8 or 16 KiB.
 inline constexpr std::int64_t max_run = 2048;
-/// Rows ahead whose lines a run prefetches.
-inline constexpr int prefetched_rows = 2;
 /// Rows of the lowest tile, and of every packed one; others are up to 8 times as high (Stencil.cpp).
 inline constexpr std::int64_t tile_rows = 32;
 
@@ -32,9 +30,18 @@ struct TapRows {
   int row_of_tap[Capacity]; ///< of every tap: its row among them, or -1
 };
 
-/// Whether results go past the caches, and whether the planes of a block do so at the same time, each to its own place.
+/// Whether there are many results, whether they go past the caches, and whether the planes of a block do so at the same time, each to its
+/// own place.
 struct Streaming {
-  bool rows = false, blocks = false;
+  bool is_large = false, rows = false, blocks = false;
+};
+
+/// How a task walks through its tile.
+struct Walk {
+  int planes = 1; ///< at once, where so many are left: 1 or block_planes
+  int rows_ahead = 0,
+      planes_ahead = 0; ///< how far on are the rows that a run prefetches; both 0: none, the input is in the caches
+  std::int64_t tile_rows = 0; ///< of a tile, if it is for the walk to say
 };
 
 template <class T>
@@ -46,7 +53,7 @@ struct StencilOperands {
   /// and in `out`.
   bool unit_strides = false;
   Streaming streaming{};
-  int rows_ahead = 0; ///< that runs prefetch; none where the input is in the caches
+  Walk walk{};
 
   int taps = 0;
   const T* weight = nullptr;
@@ -59,10 +66,8 @@ struct StencilOperands {
 
   /// The rows are strided: all of them are copied.
   bool gathers() const { return in.stride[0] != 1; }
-  /// Planes that StencilRuns takes at once.
-  int planes() const { return axes[2].reach_low > 0 || axes[2].reach_high > 0 ? block_planes : 1; }
   /// Points of a run in one plane at most.
-  std::int64_t run_points() const { return max_run / planes(); }
+  std::int64_t run_points() const { return max_run / walk.planes; }
 };
 
 /// TapRows::column_radius of these taps. `gathers`: see StencilOperands.

@@ -17,7 +17,6 @@ PackedTile<T>::PackedTile(const StencilOperands<T>& operands, const core::Index3
   rows_ = end[1] - begin[1] + axes[1].reach_low + axes[1].reach_high;
   const std::int64_t planes = std::min(end[2] - begin[2], packed_planes) + axes[2].reach_low + axes[2].reach_high;
   copy_.resize(row_.length() * rows_ * planes);
-  packed_.rows_ahead = 0;
   packed_.in.stride = {1, row_.length(), row_.length() * rows_};
   for (int p = 0; p < 3; ++p) { // nothing lies beyond an edge any more
     packed_.axes.axis[p].valid_begin = std::numeric_limits<std::int64_t>::min() / 4;

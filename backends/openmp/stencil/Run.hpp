@@ -11,12 +11,13 @@
 namespace Keramos::openmp::stencil {
 
 /// The points [first, last) of the fastest axis at (j, k), (j, k + 1), ... in `planes` planes: 1, or block_planes of them. A star's
-/// may be those at j + 1, ... as well, in star_rows rows of every plane.
+/// may be those at j + 1, ... as well, in star_rows rows of every plane; and so may those of one plane, in any number of rows.
 struct Run {
   std::int64_t first, last, j, k;
   int planes, rows = 1;
 
   std::int64_t points() const { return last - first; }
+  bool is_star_block() const { return planes > 1 && rows > 1; }
 };
 
 /// Rows that begin at the run's first point, one in each plane: of the results, and of what an epilogue in the library reads.
@@ -24,6 +25,7 @@ template <class T>
 struct RunRows {
   T* out[block_planes] = {};
   OperandRows<T> operands[block_planes] = {};
+  std::int64_t out_pitch = 0, operand_pitch[kernel_operands] = {}; ///< to the same in the next row, if there is one
   bool streaming = false; ///< whole lines of the results are written past the caches
 };
 

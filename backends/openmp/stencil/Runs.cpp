@@ -29,22 +29,23 @@ StencilRuns<T>::~StencilRuns()
 }
 
 template <class T>
-void StencilRuns<T>::sum(const Run& run, T* const* out)
+void StencilRuns<T>::sum(const Run& run, T* out, std::int64_t pitch)
 {
-  compute(run, fields_.elsewhere(run, out), stencil_kernels_of<T>().store);
+  if (run.is_star_block()) return stars_.sum(run, out, pitch);
+  compute(run, fields_.elsewhere(run, out, pitch), stencil_kernels_of<T>().store);
 }
 
 template <class T>
 void StencilRuns<T>::store(const Run& run)
 {
-  if (run.rows > 1) return stars_.compute(run, nullptr);
+  if (run.is_star_block()) return stars_.compute(run, nullptr);
   into_field(run, fields_.in_place(run), stencil_kernels_of<T>().store);
 }
 
 template <class T>
 void StencilRuns<T>::update(const Run& run, const core::EpilogueOperand<T>* operand)
 {
-  if (run.rows > 1) return stars_.compute(run, operand);
+  if (run.is_star_block()) return stars_.compute(run, operand);
   if (operands_.unit_strides) return into_field(run, fields_.in_place(run, operand), stencil_kernels_of<T>().leap_frog);
   compute(run, fields_.gathered(run, operand), stencil_kernels_of<T>().leap_frog);
   fields_.scatter(run);

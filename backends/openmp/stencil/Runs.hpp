@@ -19,6 +19,7 @@
 #include "StarBlocks.hpp"
 #include "Stretch.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 
@@ -45,23 +46,33 @@ public:
   {
     return operands_.column_radius > 0 || input_.inside_planes(k, block_planes);
   }
-  /// Whether this run, of the wave update or of sums, may have star_rows rows, in a tile that ends at end_j: all of its points must
-  /// be clear.
-  bool takes_star(const Run& run, std::int64_t end_j) const
+  /// Whether this run may have star_rows rows, in a tile that ends at end_j: all of its points must be clear. `in_place`: it goes into the
+  /// output field.
+  bool takes_star(const Run& run, std::int64_t end_j, bool in_place) const
   {
-    const auto& axis = operands_.axes[0];
-    return stars_.has_kernel() && run.planes == block_planes && run.j + star_rows <= end_j &&
-           run.first - axis.reach_low >= axis.valid_begin && run.last + axis.reach_high <= axis.valid_end &&
+    return stars_.has_kernel(in_place) && run.planes == block_planes && run.j + star_rows <= end_j && is_clear(run) &&
            input_.inside(run.j, run.k, run.planes, star_rows);
   }
-  /// out[p][0 ... run.points()) = the sums of plane run.k + p.
-  void sum(const Run& run, T* const* out);
+  /// The rows that this run of one plane may have, in a tile that ends at end_j: more than one if all of their points are clear.
+  int rows_at_once(const Run& run, std::int64_t end_j) const
+  {
+    if (operands_.gathers() || !is_clear(run) || !input_.inside(run.j, run.k, 1)) return 1;
+    return static_cast<int>(std::min(end_j, operands_.axes[1].valid_end - operands_.axes[1].reach_high) - run.j);
+  }
+  /// The sums, into rows that lie `pitch` apart, those of a plane one after the other.
+  void sum(const Run& run, T* out, std::int64_t pitch);
   /// The sums, into the output field, where runs are contiguous.
   void store(const Run& run);
   /// What the library's epilogue with these operands makes of the sums, into the output field.
   void update(const Run& run, const core::EpilogueOperand<T>* operand);
 
 private:
+  /// As far as the fastest axis has a say.
+  bool is_clear(const Run& run) const
+  {
+    const auto& axis = operands_.axes[0];
+    return run.first - axis.reach_low >= axis.valid_begin && run.last + axis.reach_high <= axis.valid_end;
+  }
   void into_field(const Run& run, const RunRows<T>& rows, const FinishedKernels<T>& kernels);
   void compute(const Run& run, const RunRows<T>& rows, const FinishedKernels<T>& kernels);
   Stretch<T>& stretch_at(std::int64_t begin, std::int64_t end, int planes, bool pads);

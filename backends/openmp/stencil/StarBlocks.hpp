@@ -21,17 +21,20 @@ public:
 
   /// Whether there are kernels for stars of this radius.
   static bool exist(int star_radius);
-  /// Whether there is one that is faster than those for single rows.
-  bool has_kernel() const { return has_kernel_; }
-  /// The sums, or what the library's epilogue with these operands makes of them.
+  /// Whether there is one that is faster than those for single rows: `in_place`, for results in the output field.
+  bool has_kernel(bool in_place) const { return has_kernel_ && (in_place ? is_fast_in_place_ : is_fast_elsewhere_); }
+  /// The sums, or what the library's epilogue with these operands makes of them, into the output field.
   void compute(const Run& run, const core::EpilogueOperand<T>* operand);
+  /// The sums, into rows that lie `pitch` apart, those of a plane one after the other.
+  void sum(const Run& run, T* out, std::int64_t pitch) const;
 
 private:
+  StarBlock<T> block_of(const Run& run) const;
   void prefetch_next_ends(const Run& run) const;
   void stage(StarBlock<T>& block);
 
   const StencilOperands<T>& operands_;
-  bool has_kernel_;
+  bool has_kernel_, is_fast_in_place_, is_fast_elsewhere_;
   bool stages_; ///< the results go past the caches through rows in them: lines begin at different points of the rows
   std::vector<T> staged_;
 };

@@ -27,8 +27,8 @@ struct StencilTiles {
   core::Index3 count;      ///< along each axis
 
   /// `planes` is what one point reads along each axis. `packs`: see StencilPlan.
-  StencilTiles(const core::Index3& begin, const core::Index3& end, const core::Index3& planes, bool packs,
-               int concurrency);
+  StencilTiles(const core::Index3& begin, const core::Index3& end, const core::Index3& planes, const Walk& walk,
+               bool packs, int concurrency);
 
   std::int64_t tasks() const { return count[0] * count[1] * count[2]; }
 };
@@ -43,6 +43,7 @@ struct StencilPlan {
   bool packs;        ///< no axis of `in` is contiguous: tiles copy what they read
   bool unit_strides; ///< see StencilOperands
   Streaming streaming;
+  Walk walk;
   core::Taps<T, Capacity> taps;
   TapRows<T, Capacity> rows;
   Epilogue epilogue;
@@ -55,7 +56,7 @@ struct StencilPlan {
             axes,
             unit_strides,
             streaming,
-            streaming.rows ? prefetched_rows : 0,
+            walk,
             taps.count,
             taps.weight,
             taps.offset,
@@ -69,9 +70,20 @@ struct StencilPlan {
   }
 };
 
-/// How the results of these tiles, of so many bytes each, are written; planes lie `plane_pitch` bytes apart. `in_star_blocks`: away from
-/// edges they are computed in StarBlocks.
-Streaming stream_results(const StencilTiles& tiles, int size, std::int64_t plane_pitch, bool in_star_blocks);
+/// How results at the points [begin, end), of so many bytes each, are written; planes lie `plane_pitch` bytes apart. `in_star_blocks`: away
+/// from edges they are computed in StarBlocks.
+Streaming stream_results(const core::Index3& begin, const core::Index3& end, int size, std::int64_t plane_pitch,
+                         bool in_star_blocks);
+
+/// What decides how tiles are walked.
+struct WalkedStencil {
+  core::Index3 planes; ///< what one point reads along each axis
+  int column_radius, star_radius, line_radius;
+  std::int64_t row_pitch; ///< of `in`, in bytes
+  bool streaming;
+};
+
+Walk choose_walk(const WalkedStencil& stencil);
 
 /// "star<3,4>", "line<2,1>", "sparse<2,7 taps>" and how the epilogue is applied.
 core::Text stencil_variant(Shape shape, int rank, int radius, int taps, bool packs, const char* epilogue);
@@ -100,7 +112,6 @@ choose(int concurrency, const core::StencilProblem<T, Capacity>& problem, const 
   if (std::int64_t{problem.axes[0].reach_low} + problem.axes[0].reach_high > max_reach) return std::nullopt;
   core::Index3 planes;
   for (int p = 0; p < 3; ++p) planes[p] = std::int64_t{problem.axes[p].reach_low} + problem.axes[p].reach_high + 1;
-  const StencilTiles tiles(problem.begin, problem.end, planes, packs, concurrency);
   if (packs && !can_pack(problem.axes)) return std::nullopt;
 
   const bool unit_strides = has_unit_strides(problem, packs, epilogue);
@@ -112,11 +123,17 @@ choose(int concurrency, const core::StencilProblem<T, Capacity>& problem, const 
   const Kernel kernel{Backend::openmp, "apply_stencil",
                       stencil_variant(call.shape, call.rank, call.radius, call.taps.count, packs, how)};
   const auto rows = tap_rows(problem, !packs && in.stride[0] != 1);
-  const bool in_star_blocks = Epilogue::form::in_library && !packs && StarBlocks<T>::exist(rows.star_radius);
+  const bool in_star_blocks =
+      !packs && StarBlocks<T>::exist(rows.star_radius) && (Epilogue::form::in_library || rows.star_radius > 1);
+  constexpr std::int64_t size = sizeof(T);
   const Streaming streaming =
-      unit_strides ? stream_results(tiles, sizeof(T), problem.out.stride[2] * sizeof(T), in_star_blocks) : Streaming{};
-  return StencilPlan<T, Capacity, Epilogue>{kernel,       tiles,     in,           problem.out, problem.axes, packs,
-                                            unit_strides, streaming, problem.taps, rows,        epilogue};
+      unit_strides ? stream_results(problem.begin, problem.end, size, problem.out.stride[2] * size, in_star_blocks)
+                   : Streaming{};
+  const Walk walk = choose_walk(
+      {planes, rows.column_radius, rows.star_radius, rows.line_radius, in.stride[1] * size, streaming.rows && !packs});
+  const StencilTiles tiles(problem.begin, problem.end, planes, walk, packs, concurrency);
+  return StencilPlan<T, Capacity, Epilogue>{kernel,       tiles,     in,   problem.out,  problem.axes, packs,
+                                            unit_strides, streaming, walk, problem.taps, rows,         epilogue};
 }
 
 /// The runs of one tile, plane after plane, or block after block of planes.
@@ -126,28 +143,32 @@ void stencil_tile(const StencilOperands<T>& operands, const Epilogue& epilogue, 
 {
   StencilRuns<T> runs(operands, begin, end);
   [[maybe_unused]] const RunFinisher<T, Epilogue> finish(epilogue, operands);
-  [[maybe_unused]] T buffer[max_run];
+  constexpr std::int64_t line = 64 / sizeof(T);
+  [[maybe_unused]] alignas(64) T buffer[star_rows * (max_run + block_planes * line)];
   const std::int64_t run_points = operands.run_points();
+  [[maybe_unused]] const std::int64_t pitch = run_points + line; // sums of 16 rows would meet in one set of the cache
   constexpr bool in_library = Epilogue::form::in_library;
   const auto compute = [&](const Run& run) {
     if constexpr (in_library && Epilogue::operands > 0) {
       runs.update(run, epilogue.operand.data());
     } else {
       if (in_library && operands.unit_strides) return runs.store(run);
-      T* to[block_planes];
-      for (int p = 0; p < run.planes; ++p) to[p] = buffer + p * run_points;
-      runs.sum(run, to);
-      for (int p = 0; p < run.planes; ++p) finish(to[p], run.first, run.last, run.j, run.k + p);
+      runs.sum(run, buffer, pitch);
+      for (int p = 0; p < run.planes; ++p)
+        for (int r = 0; r < run.rows; ++r)
+          finish(buffer + (p * run.rows + r) * pitch, run.first, run.last, run.j + r, run.k + p);
     }
   };
-  const bool takes_stars = in_library && operands.unit_strides;
+  const bool in_place = in_library && operands.unit_strides;
+  const bool takes_stars = in_place || !(in_library && Epilogue::operands > 0);
   for (std::int64_t first = begin[0]; first < end[0]; first += run_points) {
     const std::int64_t last = std::min<std::int64_t>(first + run_points, end[0]);
     for (std::int64_t k = begin[2]; k < end[2];) {
-      const int planes = end[2] - k >= operands.planes() ? operands.planes() : 1;
+      const int planes = end[2] - k >= operands.walk.planes ? operands.walk.planes : 1;
       for (std::int64_t j = begin[1]; j < end[1];) {
         Run run{first, last, j, k, planes};
-        if (takes_stars && runs.takes_star(run, end[1])) run.rows = star_rows;
+        if (takes_stars && runs.takes_star(run, end[1], in_place)) run.rows = star_rows;
+        if (in_place && planes == 1) run.rows = runs.rows_at_once(run, end[1]);
         if (planes == 1 || run.rows > 1 || runs.takes_block(k))
           compute(run);
         else

@@ -41,7 +41,8 @@ private:
   void set_taps(const Run& run);
   void set_column(const Run& run);
   std::int64_t pitch(Kind kind) const;
-  void compute_row(const Run& run, bool inside, const RunRows<T>& rows, const FinishedKernels<T>& kernels) const;
+  void next_row(StencilRow<T>& row, const RunRows<T>& rows);
+  void compute_row(const Run& run, bool inside, const RunRows<T>& rows, const FinishedKernels<T>& kernels);
   void compute_block(const Run& run, bool inside, const RunRows<T>& rows, const FinishedKernels<T>& kernels) const;
   const T* ahead(const Run& run) const;
   StencilTaps<T> taps() const;
