@@ -281,7 +281,26 @@ TEST(Permute, GroupsThatStayTogether)
         check_permute<size, 3>(Shape({k, 19, 80}, left(3), 1, pad, 1), {0, 2, 1}, left(3), 1, pad, 3);
       }
   });
-  check_permute<4, 3>(Shape({700, 701, 3}, right(3), 1, 0, 1), {1, 0, 2}, right(3), 1, 0, 3); // past the caches
+  for (const std::int64_t k : {3, 5, 20, 63}) // past the caches
+    for (const std::int64_t pad : {0, 1}) {
+      const Shape in({300, (5 << 20) / (300 * 4 * k) + 1, k}, right(3), 1, pad, 1);
+      const auto variant = check_permute<4, 3>(in, {1, 0, 2}, right(3), 1, 0, 3, Backend::openmp);
+      EXPECT_EQ(variant.substr(0, 6) == "groups", pad == 0) << variant;
+    }
+}
+
+/// Axes shorter than a tile's rows come together with those that continue them; past the caches.
+TEST(Permute, ShortAxesTogether)
+{
+  for_each_size([](auto size) {
+    for (const std::int64_t n : {29, 31, 65})
+      for (const std::int64_t pad : {0, 1}) {
+        const Numbers extent{n, 23, (5 << 20) / (size * n * 23 * 7 * 37) + 1, 7, 37}, reversal{4, 3, 2, 1, 0};
+        const Shape in(extent, right(5), 1, pad, 1);
+        EXPECT_EQ((check_permute<size, 5>(in, reversal, right(5), 1, 0, 3, Backend::openmp)).substr(0, 5), "tiles");
+        check_permute<size, 5>(in, reversal, right(5), 1, pad, 3);
+      }
+  });
 }
 
 /// Many small planes, which come several to a box.

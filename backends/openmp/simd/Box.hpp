@@ -6,6 +6,7 @@
 #pragma once
 
 #include "Fill.hpp"
+#include "Groups.hpp"
 #include "Transpose.hpp"
 
 namespace Keramos::openmp {
@@ -42,38 +43,6 @@ inline __attribute__((always_inline)) void copy_strided(const Byte* from, std::i
 {
 #pragma GCC unroll 4
   for (std::int64_t i = 0; i < count; ++i, from += from_pitch, to += to_pitch) __builtin_memcpy(to, from, Size);
-}
-
-/// Groups of Width < bytes <= 2 * Width bytes that stay together: two moves each, which may overlap.
-template <int Width>
-void copy_groups(const Byte* from, std::int64_t from_pitch, Byte* to, std::int64_t to_pitch, std::int64_t count,
-                 std::int64_t bytes)
-{
-  const std::int64_t second = bytes - Width;
-  for (std::int64_t i = 0; i < count; ++i, from += from_pitch, to += to_pitch) {
-    Byte low[Width], high[Width];
-    __builtin_memcpy(low, from, Width);
-    __builtin_memcpy(high, from + second, Width);
-    __builtin_memcpy(to, low, Width);
-    __builtin_memcpy(to + second, high, Width);
-  }
-}
-
-inline void copy_groups(const Byte* from, std::int64_t from_pitch, Byte* to, std::int64_t to_pitch, std::int64_t count,
-                        std::int64_t bytes)
-{
-  if (bytes > 32)
-    copy_groups<32>(from, from_pitch, to, to_pitch, count, bytes);
-  else if (bytes > 16)
-    copy_groups<16>(from, from_pitch, to, to_pitch, count, bytes);
-  else if (bytes > 8)
-    copy_groups<8>(from, from_pitch, to, to_pitch, count, bytes);
-  else if (bytes > 4)
-    copy_groups<4>(from, from_pitch, to, to_pitch, count, bytes);
-  else if (bytes > 2)
-    copy_groups<2>(from, from_pitch, to, to_pitch, count, bytes);
-  else
-    copy_groups<1>(from, from_pitch, to, to_pitch, count, bytes);
 }
 
 /// The axes whose elements, taken together, are one run in the output; its bytes in `run`.

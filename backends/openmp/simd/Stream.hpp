@@ -139,6 +139,14 @@ public:
   {
   }
 
+  /// Rows in stretches of `inner`, which begin `outer_pitch` apart; the first has `left` rows.
+  void in_stretches(std::int64_t left, std::int64_t inner, std::int64_t outer_pitch)
+  {
+    left_ = left;
+    inner_ = inner;
+    jump_ = outer_pitch - inner * pitch_;
+  }
+
   std::int64_t lines() const { return rows_ > 0 ? rows_ * lines_ : 0; }
 
   /// Lines at each of `times` times.
@@ -152,12 +160,16 @@ public:
       line_ = 0;
       from_ += pitch_;
       --rows_;
+      if (--left_ > 0) continue;
+      from_ += jump_;
+      left_ = inner_;
     }
   }
 
 private:
   const Byte* from_;
   std::int64_t pitch_, rows_;
+  std::int64_t left_ = INT64_MAX, inner_ = 0, jump_ = 0;
   int lines_, line_ = 0;
 };
 

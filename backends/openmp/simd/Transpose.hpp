@@ -18,17 +18,26 @@ struct Conversion {
   std::int64_t in_size; ///< bytes of an element before it
 };
 
+/// Rows a pitch apart. Those of two axes lie in stretches of `inner` rows, which begin `outer_pitch` apart.
+constexpr std::int64_t no_inner = INT64_MAX;
+struct PlaneRows {
+  std::int64_t pitch, inner = no_inner, outer_pitch = 0;
+};
+
 /// out(y, x) = in(x, y): the elements of a row of `in` lie side by side along y, those of a row of `out` along x.
 ///
-///     in + x * in_pitch + y * size      ->      out + y * out_pitch + x * size
+///     in + row x of in_rows + y * size      ->      out + row y of out_rows + x * size
 struct Plane {
   const unsigned char* in;
   unsigned char* out;
   std::int64_t x_extent, y_extent;
-  std::int64_t in_pitch, out_pitch;
+  PlaneRows in_rows, out_rows;
   bool streaming; ///< the output is too large to stay in the caches: write whole lines past them
   const Conversion* conversion = nullptr; ///< then an element of `in` has its size; null: elements move as they are
 };
+
+/// Groups that a plane of them takes: larger ones are runs.
+constexpr std::int64_t max_group_bytes = 255, group_tile_bytes = 512;
 
 /// out(x, c) = in(c, x), where the components c of all x lie side by side in `out`.
 ///
@@ -98,6 +107,7 @@ struct TransposeKernels {
   void (*runs)(const Runs&);
   void (*hops)(const Hops&);
   void (*plane[5])(const Plane&);
+  void (*groups)(const Plane&, std::int64_t size); ///< a plane of elements of any size, max_group_bytes at most
   void (*interleave[5])(const Interleave&);
   void (*box[5])(const Box&);
   void (*swap_tiles[5])(const TilePair&);

@@ -58,12 +58,13 @@ private:
     job_.move(piece, buffer, packed_strides(piece, order_, job_.axes().count), out_ + piece.out, out_stride_);
   }
 
-  /// Run by run along the input's fastest axis, while runs further on are prefetched.
+  /// Run by run along the input's fastest axis, while runs further on are prefetched. Long ones are read as they lie.
   void convert_runs(const Part& piece, Out* buffer) const
   {
     constexpr std::int64_t runs_ahead = 16, line = 64 / sizeof(In);
     const auto& axes = job_.axes();
-    const std::int64_t ahead = axes.count > 1 ? runs_ahead * axes[order_[1]].in : 0;
+    const bool near = axes.count == 1 || job_.kind() == MoveKind::runs;
+    const std::int64_t ahead = near ? 0 : runs_ahead * axes[order_[1]].in;
     PieceRuns runs(piece, job_.in_strides(), order_, axes.count);
     for (std::int64_t r = 0; r < runs.count(); ++r, runs.next(), buffer += runs.length()) {
       const In* const from = in_ + piece.in + runs.offset();
@@ -162,9 +163,10 @@ private:
   /// What is contiguous in both arrays needs no buffer.
   void add_runs(const Part& piece) const
   {
-    const std::int64_t rows = job_.axes().count > 1 ? piece.extent[1] : 1;
+    const int y = job_.axis_of_runs();
+    const std::int64_t rows = job_.axes().count > 1 ? piece.extent[y] : 1;
     for (std::int64_t r = 0; r < rows; ++r)
-      add(in_ + piece.in + r * in_stride_[1], 1, piece.extent[0], out_ + piece.out + r * out_stride_[1]);
+      add(in_ + piece.in + r * in_stride_[y], 1, piece.extent[0], out_ + piece.out + r * out_stride_[y]);
   }
 
   void add(const In* __restrict from, std::int64_t stride, std::int64_t length, Out* __restrict to) const

@@ -9,117 +9,11 @@
 #include <algorithm>
 
 namespace Keramos::openmp::transpose {
-namespace {
-
-using core::MoveAxis;
-
-/// Runs shorter than this are not worth a kernel call each.
-constexpr std::int64_t min_run_bytes = 64;
-
-/// Planes of fewer elements come several to a box.
-constexpr std::int64_t min_plane = 1024;
-
-/// A part of a plane has at most this many bytes along both axes. 1024 x 1024 f32: each 4 KiB page is visited for 4 KiB
-/// of input, and the pages of both sides stay in a second-level TLB of 2048 entries.
-constexpr std::int64_t plane_bytes = 4096;
-
-/// Pieces that go through a buffer are as large as that: rows of the output still have 8 lines, rows of the input 4. Runs need
-/// no more than what a first-level cache holds beside them.
-constexpr std::int64_t buffered_row_bytes = 512, buffered_run_bytes = 8 << 10;
-
-/// What a box covers of either array before it grows elsewhere: whole lines of the input, and runs of the output that are
-/// long enough to be streamed.
-constexpr std::int64_t box_side_bytes = 256;
-
-bool are_few(std::int64_t components) { return components >= 2 && components <= 8; }
-
-} // namespace
-
-MoveJob::MoveJob(const core::MoveAxes& axes, int size, const PieceBuffer& buffer) : axes_(axes), size_(size)
-{
-  if (buffer.side == PieceBuffer::none) size_ = core::widen(axes_, size_);
-  core::ensure_axis(axes_);
-  choose_kind(buffer.side);
-  choose_part(buffer);
-}
-
-/// What the kernels write to a buffer stays in the caches.
-void MoveJob::choose_kind(PieceBuffer::Side buffer)
-{
-  const auto unit_of_input = [&] {
-    for (int k = 0; k < axes_.count; ++k)
-      if (axes_[k].in == 1) return k;
-    return -1;
-  };
-  kind_ = MoveKind::boxes;
-  x_ = 0;
-  y_ = unit_of_input();
-  streaming_ = buffer != PieceBuffer::behind && axes_.size() * size_ >= streaming_bytes;
-  if (axes_[0].out != 1 || y_ < 0) return;
-  const MoveAxis &x = axes_[x_], &y = axes_[y_];
-  const bool long_rows = x.extent * size_ >= min_streamed_bytes;
-  if (y_ == 0) {
-    if (axes_.count > 1 && x.extent * size_ < min_run_bytes) return;
-    kind_ = MoveKind::runs;
-    streaming_ = streaming_ && long_rows;
-  } else if (x.extent * y.extent < min_plane) {
-    return;
-  } else if (y.out == x.extent && !long_rows) {
-    kind_ = MoveKind::interleave;
-  } else if (x.in == y.extent && are_few(y.extent)) {
-    kind_ = MoveKind::components;
-    streaming_ = streaming_ && long_rows;
-  } else if (x.extent >= 4) {
-    kind_ = MoveKind::tiles;
-    streaming_ = streaming_ && long_rows;
-  }
-}
-
-void MoveJob::choose_part(const PieceBuffer& buffer)
-{
-  const bool buffered = buffer.side != PieceBuffer::none;
-  for (auto& extent : part_extent_) extent = 1;
-  const auto bound = [&](PerAxis& extents, int k, std::int64_t extent) {
-    extents[k] = std::max<std::int64_t>(1, std::min(extent, axes_[k].extent));
-  };
-  PerAxis& part = part_extent_;
-  switch (kind_) {
-  case MoveKind::runs: { // long runs in some parts; many short ones together in one
-    const std::int64_t run = (buffered ? buffered_run_bytes : task_bytes) / size_;
-    bound(part, 0, run);
-    if (axes_.count > 1) bound(part, 1, run / part[0]);
-    break;
-  }
-  case MoveKind::tiles:
-    bound(part, x_, plane_bytes / size_);
-    bound(part, y_, plane_bytes / size_);
-    break;
-  case MoveKind::components:
-    bound(part, y_, axes_[y_].extent);
-    bound(part, x_, std::min(task_bytes / size_, buffer.elements) / part[y_]);
-    break;
-  case MoveKind::interleave:
-    bound(part, x_, axes_[x_].extent);
-    bound(part, y_, std::min(task_bytes / size_, buffer.elements) / part[x_]);
-    break;
-  case MoveKind::boxes: {
-    core::BoxShape box(axes_, {std::min(max_box_bytes / size_, buffer.elements)});
-    box.cover(std::max<std::int64_t>(1, box_side_bytes / size_));
-    for (int k = 0; k < axes_.count; ++k) part[k] = box.extent(k);
-    break;
-  }
-  }
-  piece_extent_ = part_extent_;
-  if (buffer.side == PieceBuffer::behind && kind_ == MoveKind::tiles) {
-    bound(piece_extent_, x_, buffered_row_bytes / size_);
-    bound(piece_extent_, y_, std::min(buffer.elements / piece_extent_[x_], plane_bytes / size_));
-  }
-}
 
 core::Text MoveJob::variant(const char* behind) const
 {
   return [kind = kind_, size = size_, behind] {
-    constexpr const char* names[] = {"runs", "tiles", "components", "interleave", "boxes"};
+    constexpr const char* names[] = {"runs", "tiles", "groups", "components", "interleave", "boxes"};
     return core::text(names[static_cast<int>(kind)], " ", size, "B", behind, instruction_set_name());
   };
 }
@@ -165,11 +59,25 @@ Part MoveJob::cut(const Part& what, const PerAxis& extent, std::int64_t index) c
   return part;
 }
 
+/// Of a part; not one of which a stretch stands whole in the part, because another axis continues it.
+int MoveJob::longest_axis() const
+{
+  const auto length = [&](int k) {
+    const int beyond = k == x_ ? beyond_x_ : k == y_ ? beyond_y_ : -1;
+    const bool whole = (kind_ == MoveKind::groups && k == 0) || (beyond > 0 && part_extent_[beyond] > 1);
+    return whole ? 1 : part_extent_[k];
+  };
+  int longest = 0;
+  for (int k = 1; k < axes_.count; ++k)
+    if (length(k) > length(longest)) longest = k;
+  return longest;
+}
+
 void MoveJob::share(int threads)
 {
   const std::int64_t wanted = wanted_tasks(axes_.size() * size_, threads);
   while (count(whole(), part_extent_) < wanted) { // halve the longest side of the parts, down to 64 elements
-    std::int64_t& longest = *std::max_element(part_extent_.data(), part_extent_.data() + axes_.count);
+    std::int64_t& longest = part_extent_[longest_axis()];
     if (longest < 128) break;
     longest = core::round_up(longest / 2, 64);
   }
@@ -187,13 +95,16 @@ void MoveJob::move(const Part& part, const void* in, const PerAxis& in_stride, v
   switch (kind_) {
   case MoveKind::runs: {
     const bool many = axes_.count > 1;
-    kernels.runs({from, to, nx * size_, many ? part.extent[1] : 1, many ? in_stride[1] * size_ : 0,
-                  many ? out_stride[1] * size_ : 0, streaming_});
+    kernels.runs({from, to, nx * size_, many ? ny : 1, many ? in_stride[y_] * size_ : 0,
+                  many ? out_stride[y_] * size_ : 0, streaming_});
     break;
   }
   case MoveKind::tiles:
   case MoveKind::components:
-    kernels.plane[entry]({from, to, nx, ny, in_stride[x_] * size_, out_stride[y_] * size_, streaming_});
+    kernels.plane[entry](plane(part, from, in_stride, size_, to, out_stride));
+    break;
+  case MoveKind::groups:
+    kernels.groups(plane(part, from, in_stride, size_, to, out_stride), axes_[0].extent * size_);
     break;
   case MoveKind::interleave:
     kernels.interleave[entry]({from, to, ny, nx, in_stride[x_] * size_, streaming_});
@@ -206,9 +117,27 @@ void MoveJob::move(const Part& part, const void* in, const PerAxis& in_stride, v
 
 void MoveJob::convert(const Part& part, const void* in, void* out, const Conversion& conversion) const
 {
-  transpose_kernels().plane[table_entry(size_)](
-      {static_cast<const unsigned char*>(in), static_cast<unsigned char*>(out), part.extent[x_], part.extent[y_],
-       axes_[x_].in * conversion.in_size, axes_[y_].out * size_, streaming_, &conversion});
+  Plane all = plane(part, static_cast<const unsigned char*>(in), in_strides(), conversion.in_size,
+                    static_cast<unsigned char*>(out), out_strides());
+  all.conversion = &conversion;
+  transpose_kernels().plane[table_entry(size_)](all);
+}
+
+Plane MoveJob::plane(const Part& part, const unsigned char* in, const PerAxis& in_stride, std::int64_t in_size,
+                     unsigned char* out, const PerAxis& out_stride) const
+{
+  const auto rows = [&](int k, int beyond, const PerAxis& stride, std::int64_t size) {
+    const bool two = beyond > 0 && part.extent[beyond] > 1;
+    return two ? PlaneRows{stride[k] * size, part.extent[k], stride[beyond] * size} : PlaneRows{stride[k] * size};
+  };
+  const auto extent = [&](int k, int beyond) { return part.extent[k] * (beyond > 0 ? part.extent[beyond] : 1); };
+  return {in,
+          out,
+          extent(x_, beyond_x_),
+          extent(y_, beyond_y_),
+          rows(x_, beyond_x_, in_stride, in_size),
+          rows(y_, beyond_y_, out_stride, size_),
+          streaming_};
 }
 
 Box MoveJob::box(const Part& part, const unsigned char* in, const PerAxis& in_stride, unsigned char* out,

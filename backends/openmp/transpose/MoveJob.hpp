@@ -17,8 +17,9 @@ namespace Keramos::openmp::transpose {
 
 /// A kernel of simd/Transpose.hpp.
 enum class MoveKind {
-  runs,       ///< contiguous in both arrays
+  runs,       ///< contiguous in both arrays; read in the order of the input
   tiles,      ///< the unit axes differ: transposes in registers
+  groups,     ///< the same of neighbours that stay together, shorter than runs
   components, ///< packed points of few components, to planes
   interleave, ///< planes to packed points of few components
   boxes       ///< the rest: short runs, small planes, strides on either side, through a buffer in the cache
@@ -46,6 +47,8 @@ public:
   MoveJob(const core::MoveAxes& axes, int size, const PieceBuffer& buffer = {});
 
   MoveKind kind() const { return kind_; }
+  /// Of runs: the axis along which those of a part follow each other, as near as the input has them.
+  int axis_of_runs() const { return y_; }
   /// "tiles 4B": the kernel and its element, which is larger than the user's where neighbours always travel together.
   /// `behind` stands between it and the name of the instruction set.
   core::Text variant(const char* behind) const;
@@ -91,6 +94,11 @@ public:
 private:
   void choose_kind(PieceBuffer::Side buffer);
   void choose_part(const PieceBuffer& buffer);
+  bool choose_groups();
+  void choose_beyond();
+  int longest_axis() const;
+  Plane plane(const Part& part, const unsigned char* in, const PerAxis& in_stride, std::int64_t in_size,
+              unsigned char* out, const PerAxis& out_stride) const;
   Box box(const Part& part, const unsigned char* in, const PerAxis& in_stride, unsigned char* out,
           const PerAxis& out_stride, const unsigned char* next) const;
   int inner_loop(const Part& part, const PerAxis& in_stride, const std::array<int, core::max_rank>& order,
@@ -104,7 +112,8 @@ private:
   core::MoveAxes axes_; ///< at least one
   int size_;            ///< bytes of an element
   MoveKind kind_ = MoveKind::boxes;
-  int x_ = 0, y_ = 0; ///< the axes of the kernel: neighbours of the output, neighbours of the input
+  int x_ = 0, y_ = 0;                 ///< the axes of the kernel: neighbours of the output, neighbours of the input
+  int beyond_x_ = -1, beyond_y_ = -1; ///< those that continue them, where short axes of a plane come together, or -1
   bool streaming_ = false;
   PerAxis part_extent_{}, piece_extent_{};
   Tasks tasks_;

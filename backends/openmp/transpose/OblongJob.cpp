@@ -143,7 +143,7 @@ void OblongJob::turn(const Turned& t) const
   if (t.out_pitch == t.x_extent * size_ && t.out_pitch < min_streamed_bytes)
     transpose_kernels().interleave[entry]({t.in, t.out, t.y_extent, t.x_extent, t.in_pitch, false});
   else
-    transpose_kernels().plane[entry]({t.in, t.out, t.x_extent, t.y_extent, t.in_pitch, t.out_pitch, false});
+    transpose_kernels().plane[entry]({t.in, t.out, t.x_extent, t.y_extent, {t.in_pitch}, {t.out_pitch}, false});
 }
 
 void OblongJob::put(const Byte* from, Byte* to, std::int64_t bytes) const

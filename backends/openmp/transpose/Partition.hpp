@@ -19,6 +19,10 @@ inline constexpr std::int64_t streaming_bytes = 4 << 20;
 /// Rows shorter than this would be streamed in mostly broken lines.
 inline constexpr std::int64_t min_streamed_bytes = 256;
 
+/// What a box covers of either array before it grows elsewhere: whole lines of the input, and runs of the output that are
+/// long enough to be streamed.
+inline constexpr std::int64_t box_side_bytes = 256;
+
 /// A task is at least this much work, so that handing it out (about a microsecond) does not count; and a thread gets
 /// several.
 inline constexpr std::int64_t task_bytes = 128 << 10;
