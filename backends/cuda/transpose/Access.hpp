@@ -98,7 +98,7 @@ __device__ __forceinline__ Vector load_vector(const void* from)
 /// Only if wanted, without a branch: many such loads follow each other without waiting.
 __device__ __forceinline__ void load_vector_if(bool wanted, Vector& to, std::uintptr_t from)
 {
-  asm volatile("{\n\t.reg .pred p;\n\tsetp.ne.s32 p, %5, 0;\n\t@p ld.global.nc.v4.u32 {%0, %1, %2, %3}, [%4];\n\t}"
+  asm volatile("{\n\t.reg .pred p;\n\tsetp.ne.s32 p, %5, 0;\n\t@p ld.global.nc.L2::256B.v4.u32 {%0, %1, %2, %3}, [%4];\n\t}"
                : "+r"(to.word[0]), "+r"(to.word[1]), "+r"(to.word[2]), "+r"(to.word[3])
                : "l"(from), "r"(static_cast<int>(wanted)));
 }

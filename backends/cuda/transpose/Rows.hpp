@@ -57,10 +57,10 @@ struct RowVector {
   __device__ __forceinline__ void write() const
   {
     const Vector vector = Size == 16 ? low : shifted<Size>(low, high, shift);
-    if (end - begin == v) return store_vector(to, vector);
+    if (end - begin == v) return store_vector_through(to, vector);
 #pragma unroll
     for (int e = 0; e < v; ++e)
-      if (e >= begin && e < end) to[e] = element_of<Size>(vector, e);
+      if (e >= begin && e < end) __stwt(to + e, element_of<Size>(vector, e));
   }
 };
 

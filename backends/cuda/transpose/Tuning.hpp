@@ -91,9 +91,12 @@ inline constexpr int swap_group = 2, unaligned_swap_group = 1, min_grouped_tiles
 inline constexpr int box_threads = 256;
 template <int Size>
 inline constexpr int box_in_flight = Size == 16 ? 4 : 8;
-/// Rows that are copied, RowsShape<threads, vectors in flight, blocks of a multiprocessor>. More in flight cost occupancy: a
-/// sub-view of 638x598x624 floats at odd offsets reached 79.2 with 4 of them and 84.6 with 3, where 2 reached 89.3 (now 97.2).
-using CopiedRows = RowsShape<128, 2, 12>;
+/// Rows that are copied, RowsShape<threads, vectors in flight, blocks of a multiprocessor>. H100, 638x598x624 floats into a sub-view at odd
+/// offsets and out of one, and runs of 251 that change places: 128 threads by 2 vectors and 12 blocks, with loads that bring no more than
+/// they ask for and stores that are first to leave 89.5, 97.5, 94.8; so 384 threads 91.4, 98.5, 94.3; with stores that stay as other
+/// data does 92.7, 98.8, 95.1, and with loads of 256 bytes 92.8, 98.7, 96.6; 256 threads 92.1, 98.4, 95.6; 512 threads by 3 vectors
+/// 92.2, 98.6, 95.1; 1024 threads 88.5, 92.2.
+using CopiedRows = RowsShape<384, 1, 5>;
 
 /// Boxes: bytes of shared memory, without gaps; bytes of a box on either side, before it grows elsewhere.
 inline constexpr int box_bytes = 16 << 10;
