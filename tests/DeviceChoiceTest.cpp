@@ -223,21 +223,38 @@ TEST(DeviceChoice, TransposesByBoxesOfLines)
   EXPECT_EQ(boxes(16384 + 8, 16384 + 8, 4, 4).grid.axis[0].peel, 0u); // other pitches
 }
 
-/// Boxes that share the sectors at the ends of their runs are as long as three blocks can have them, those that narrow elements and share
-/// none as long as four; of accumulations they add up to whole sectors.
+/// Boxes of accumulations that share the sectors at the ends of their runs are as long as three blocks can have them, and add up to whole
+/// sectors.
 TEST(DeviceChoice, TransposesThatShareWholeSectors)
 {
   for (const auto& [rows, columns] : {std::pair(10001, 15013), {8191, 8193}, {9001, 9011}, {15013, 10001}}) {
-    const auto sums = boxes(rows, columns, 4, 4, true), halves = boxes(rows, columns, 4, 2);
+    const auto sums = boxes(rows, columns, 4, 4, true);
     EXPECT_EQ(sums.cut, 0);
     EXPECT_EQ((sums.grid.axis[0].box + sums.shared) % 8, 0u);
     EXPECT_GE(sums.grid.axis[0].box, 113u);
-    EXPECT_EQ(halves.cut, 0);
-    EXPECT_GE(halves.grid.axis[0].box, 200u);
   }
   const auto halves = boxes(3, 100000000, 4, 2); // shares none, so that there are four
   EXPECT_LT(halves.cut, 0);
   EXPECT_GE(halves.grid.axis[1].box, 4500u);
+}
+
+/// Functors that narrow elements have boxes of lines, tiles in sectors where rows begin anywhere, and boxes where these fill no tiles or
+/// are added up.
+TEST(DeviceChoice, TransposesThatNarrow)
+{
+  namespace transpose = Keramos::cuda::transpose;
+  const auto kind = [](std::int64_t rows, std::int64_t columns, int in_size, int out_size, bool accumulates = false) {
+    const core::MoveAxis axes[] = {{rows, columns, 1}, {columns, 1, rows}};
+    return transpose::plan_functor_move(devices[0], core::normalised(axes, 2), in_size, out_size, nullptr, nullptr,
+                                        accumulates)
+        ->kind;
+  };
+  EXPECT_EQ(kind(10001, 15013, 4, 2), transpose::MoveKind::tile_unaligned);
+  EXPECT_EQ(kind(10001, 15013, 16, 1), transpose::MoveKind::tile_unaligned);
+  EXPECT_EQ(kind(10001, 15013, 4, 2, true), transpose::MoveKind::box_rows);
+  EXPECT_EQ(kind(10001, 15013, 4, 8), transpose::MoveKind::box_rows);
+  EXPECT_EQ(kind(16384, 16384, 4, 2), transpose::MoveKind::box_rows);
+  EXPECT_EQ(kind(33, 1000001, 4, 2), transpose::MoveKind::box_rows);
 }
 
 /// In place, tiles come in groups where those of one line share its sectors, and one by one where rows begin on lines.

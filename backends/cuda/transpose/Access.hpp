@@ -98,9 +98,10 @@ __device__ __forceinline__ Vector load_vector(const void* from)
 /// Only if wanted, without a branch: many such loads follow each other without waiting.
 __device__ __forceinline__ void load_vector_if(bool wanted, Vector& to, std::uintptr_t from)
 {
-  asm volatile("{\n\t.reg .pred p;\n\tsetp.ne.s32 p, %5, 0;\n\t@p ld.global.nc.L2::256B.v4.u32 {%0, %1, %2, %3}, [%4];\n\t}"
-               : "+r"(to.word[0]), "+r"(to.word[1]), "+r"(to.word[2]), "+r"(to.word[3])
-               : "l"(from), "r"(static_cast<int>(wanted)));
+  asm volatile(
+      "{\n\t.reg .pred p;\n\tsetp.ne.s32 p, %5, 0;\n\t@p ld.global.nc.L2::256B.v4.u32 {%0, %1, %2, %3}, [%4];\n\t}"
+      : "+r"(to.word[0]), "+r"(to.word[1]), "+r"(to.word[2]), "+r"(to.word[3])
+      : "l"(from), "r"(static_cast<int>(wanted)));
 }
 __device__ __forceinline__ void store_vector(void* to, const Vector& value)
 {
@@ -185,48 +186,6 @@ __device__ __forceinline__ Vector shifted(const Vector& low, const Vector& high,
   return result;
 }
 
-/// The vector at any address that is a multiple of Size: the two aligned vectors that it straddles. Reads up to 15
-/// bytes before and behind; those of a neighbouring lane come from the first-level cache.
-template <int Size>
-struct UnalignedVector {
-  Vector low, high;
-
-  __device__ __forceinline__ void read_low(const void* from) { low = load(vectors_at(from)); }
-  __device__ __forceinline__ void read_high(const void* from) { high = load(vectors_at(from) + 1); }
-  __device__ __forceinline__ void read(const void* from)
-  {
-    read_low(from);
-    read_high(from);
-  }
-  /// Where neighbouring lanes hold neighbouring vectors: the whole warp asks, those for which it is `wanted` get it.
-  __device__ __forceinline__ void high_of_next_lane(bool wanted)
-  {
-#pragma unroll
-    for (int w = 0; w < 4; ++w) {
-      const unsigned next = __shfl_down_sync(0xffffffffu, low.word[w], 1);
-      if (wanted) high.word[w] = next;
-    }
-  }
-  __device__ __forceinline__ Vector vector(const void* from) const
-  {
-    return shifted<Size>(low, high, static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(from) & 15));
-  }
-
-private:
-  __device__ __forceinline__ static Vector load(const uint4* from)
-  {
-    Vector to;
-    asm("ld.global.nc.L2::256B.v4.u32 {%0, %1, %2, %3}, [%4];"
-        : "=r"(to.word[0]), "=r"(to.word[1]), "=r"(to.word[2]), "=r"(to.word[3])
-        : "l"(from));
-    return to;
-  }
-  __device__ __forceinline__ static const uint4* vectors_at(const void* from)
-  {
-    return reinterpret_cast<const uint4*>(reinterpret_cast<std::uintptr_t>(from) & ~std::uintptr_t{15});
-  }
-};
-
 /// Element `e` of a vector, known at compile time where loops are unrolled.
 template <int Size>
 __device__ __forceinline__ Word<Size> element_of(const Vector& vector, int e)
@@ -235,15 +194,6 @@ __device__ __forceinline__ Word<Size> element_of(const Vector& vector, int e)
     Word<Size> element[16 / Size];
   };
   return __builtin_bit_cast(Elements, vector).element[e];
-}
-
-/// The vector of the next of `lanes` lanes that lie side by side; the last of them gets its own.
-__device__ __forceinline__ Vector of_next_lane(const Vector& vector, int lanes)
-{
-  Vector next;
-#pragma unroll
-  for (int w = 0; w < 4; ++w) next.word[w] = __shfl_down_sync(0xffffffffu, vector.word[w], 1, lanes);
-  return next;
 }
 
 /// Transposes a word of each of V = 16 / Size rows into the columns that lie in it: renaming of registers for 4 bytes, byte

@@ -70,7 +70,10 @@ std::optional<MovePlan> plan_functor_move(const Device& device, const core::Move
   core::ensure_axis(layout.axes);
   const int x = 0, y = core::input_order(layout.axes)[0];
   const bool tiles = x != y && functor_takes_tiles(in_size, out_size);
-  if (!tiles && is_aligned(in, in_size) && is_aligned(out, out_size))
+  const bool aligned = is_aligned(in, in_size) && is_aligned(out, out_size);
+  if (aligned && takes_narrowing_tiles(layout, x, y))
+    if (auto plan = plan_tile(layout, x, y, MoveKind::tile_unaligned)) return plan;
+  if (!tiles && aligned)
     if (auto plan = plan_box_rows(device, layout)) return plan;
   if (tiles && fills_tiles(layout, x, y, MoveKind::tile)) return plan_tile(layout, x, y, MoveKind::tile);
   layout.in = layout.out = nullptr; // boxes of functors have no vectors

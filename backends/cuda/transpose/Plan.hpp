@@ -19,7 +19,7 @@ enum class MoveKind {
   tile_vector,       ///< 16 bytes per lane on both sides
   tile_vector_small, ///< the same for few tiles, or tiles that would be partly empty
   tile_vector_wide,  ///< the same for few rows of the output, or rows far from each other
-  tile_unaligned,    ///< the same where the sides are not aligned to 16 bytes
+  tile_unaligned,    ///< where the sides are not aligned to 16 bytes
   tile_small,        ///< an element per lane there, for small matrices
   tile,              ///< an element per lane, any strides
   rows,              ///< the fast axis is one on both sides and rows are contiguous, 16 bytes per lane
@@ -57,7 +57,8 @@ struct SwapPlan {
 /// A plain move of elements of `size` bytes. None: more blocks than a grid has.
 std::optional<MovePlan> plan_move(const Device& device, const core::MoveAxes& axes, int size, const void* in,
                                   const void* out);
-/// With a functor between an input and an output of these sizes: kinds box_rows and box, and tile where functor_takes_tiles.
+/// With a functor between an input and an output of these sizes: kinds box_rows and box, tile where functor_takes_tiles, and
+/// tile_unaligned where narrows_in_tiles.
 std::optional<MovePlan> plan_functor_move(const Device& device, const core::MoveAxes& axes, int in_size, int out_size,
                                           const void* in, const void* out, bool accumulates);
 

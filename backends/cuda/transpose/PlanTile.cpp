@@ -4,6 +4,7 @@
 #include "PlanTile.hpp"
 #include "../../../src/keramos/core/Error.hpp"
 #include "../../../src/keramos/core/Integer.hpp"
+#include "RowsBox.hpp"
 
 #include <numeric>
 
@@ -44,16 +45,21 @@ MoveKind vector_tile_kind(const Device& device, const MoveAxes& axes, int size, 
   return wide ? MoveKind::tile_vector_wide : MoveKind::tile_vector;
 }
 
-Sides tile_sides(MoveKind kind, int size)
+/// Tiles in sectors; those of functors that narrow elements follow from their sizes.
+Sides unaligned_sides(const Layout& layout)
 {
+  if (layout.in_size == layout.out_size) return sides_of<UnalignedTile>(layout.in_size);
+  return {narrowing_tile_a(layout.out_size), narrowing_tile_b(layout.in_size)};
+}
+
+Sides tile_sides(MoveKind kind, const Layout& layout)
+{
+  const int size = layout.size();
   if (kind == MoveKind::tile_vector) return sides_of<VectorTile>(size);
   if (kind == MoveKind::tile_vector_small) return sides_of<SmallVectorTile>(size);
   if (kind == MoveKind::tile_vector_wide) return sides_of<WideVectorTile>(size);
   if (kind == MoveKind::tile_small) return sides_of<SmallTile>(size);
-  if (kind == MoveKind::tile_unaligned) {
-    const Sides gathered = sides_of<GatheredTile>(size);
-    return gathered.a > 0 ? gathered : sides_of<UnalignedTile>(size);
-  }
+  if (kind == MoveKind::tile_unaligned) return unaligned_sides(layout);
   return sides_of<ElementTile>(size);
 }
 
@@ -66,11 +72,13 @@ bool takes_small_tiles(const Device& device, const Layout& layout, int x, int y)
          fill(axes[x], axes[y], sides) >= min_unaligned_fill;
 }
 
-/// Unaligned tiles share the rows of a vector, gathered ones those of a sector, and begin up to one less in front of themselves.
-std::int64_t unaligned_tiles(std::int64_t extent, const Sides& sides, int size)
+/// Rows of the array for which a tile is there: unaligned ones share those of a sector of the output.
+int own_rows(const Sides& sides, int out_size) { return sides.a - sector_bytes / out_size; }
+
+/// Unaligned tiles begin up to an element less than a sector in front of themselves.
+std::int64_t unaligned_tiles(std::int64_t extent, const Sides& sides, int out_size)
 {
-  const int shared = (sides_of<GatheredTile>(size).a > 0 ? sector_bytes : 16) / size;
-  return ceil_div(extent + shared - 1, sides.a - shared);
+  return ceil_div(extent + sector_bytes / out_size - 1, own_rows(sides, out_size));
 }
 
 /// Peels are for tiles of aligned vectors: others do not begin on lines anyway.
@@ -107,7 +115,7 @@ core::Text tile_text(const char* what, const Sides& sides, int elements, const c
 {
   return [=] {
     const std::string tile = core::text(what, sides.a, "x", sides.b);
-    return elements > 0 ? core::text(tile, " v", elements, behind) : tile;
+    return elements > 0 ? core::text(tile, " v", elements, behind) : core::text(tile, behind);
   };
 }
 
@@ -126,25 +134,32 @@ MoveKind tile_kind(const Device& device, const Layout& layout, int x, int y)
 
 bool fills_tiles(const Layout& layout, int x, int y, MoveKind kind)
 {
-  return fill(layout.axes[x], layout.axes[y], tile_sides(kind, layout.size())) >= min_fill;
+  return fill(layout.axes[x], layout.axes[y], tile_sides(kind, layout)) >= min_fill;
 }
 
 bool fills_unaligned_tiles(const Layout& layout, int x, int y, MoveKind kind)
 {
   const MoveAxis &a = layout.axes[x], &b = layout.axes[y];
-  const Sides sides = tile_sides(kind, layout.size());
+  const Sides sides = tile_sides(kind, layout);
   if (kind == MoveKind::tile) return fill(a, b, sides) >= min_unaligned_fill;
   if (kind != MoveKind::tile_unaligned) return true;
   const double elements = static_cast<double>(a.extent) * static_cast<double>(b.extent);
-  const std::int64_t rows = unaligned_tiles(a.extent, sides, layout.size()) * sides.a;
+  const std::int64_t rows = unaligned_tiles(a.extent, sides, layout.out_size) * own_rows(sides, layout.out_size);
   return elements / (static_cast<double>(rows) * core::round_up(b.extent, sides.b)) >= min_unaligned_fill;
+}
+
+bool takes_narrowing_tiles(const Layout& layout, int x, int y)
+{
+  const auto& axes = layout.axes;
+  return x != y && narrows_in_tiles(layout.in_size, layout.out_size) && !layout.accumulates && axes[x].out == 1 &&
+         axes[y].in == 1 && !box_of_lines(layout) && fills_unaligned_tiles(layout, x, y, MoveKind::tile_unaligned);
 }
 
 std::optional<MovePlan> plan_tile(const Layout& layout, int x, int y, MoveKind kind)
 {
   const auto& axes = layout.axes;
   const int size = layout.size(), v = 16 / size;
-  const Sides sides = tile_sides(kind, size);
+  const Sides sides = tile_sides(kind, layout);
   const MoveAxis &a = axes[x], &b = axes[y];
   TileJob job{a.extent, b.extent, a.in, b.in, a.out, b.out, {}, {}, 0, 0, false, {}, 0, 0};
   cover_input(axes, job);
@@ -152,7 +167,7 @@ std::optional<MovePlan> plan_tile(const Layout& layout, int x, int y, MoveKind k
   const bool aligned = !unaligned && kind != MoveKind::tile && kind != MoveKind::tile_small;
   if (aligned) peel(layout, x, y, sides, job);
   const std::int64_t tiles_a =
-      unaligned ? unaligned_tiles(a.extent, sides, size) : ceil_div(a.extent + job.peel_a, sides.a);
+      unaligned ? unaligned_tiles(a.extent, sides, layout.out_size) : ceil_div(a.extent + job.peel_a, sides.a);
   const std::int64_t tiles_b = ceil_div(b.extent + job.peel_b, sides.b);
   if (!make_batch(axes, x, y, job.batch)) return std::nullopt;
   const std::int64_t tiles = blocks_times(tiles_a, tiles_b), blocks = blocks_times(tiles, job.batch.size);
@@ -166,7 +181,7 @@ std::optional<MovePlan> plan_tile(const Layout& layout, int x, int y, MoveKind k
   plan.size = size;
   plan.blocks = static_cast<unsigned>(blocks);
   plan.job = job;
-  plan.variant = tile_text("tile ", sides, aligned || unaligned ? v : 0, unaligned ? " shifted" : "");
+  plan.variant = tile_text("tile ", sides, aligned ? v : 0, unaligned ? " sectors" : "");
   return plan;
 }
 

@@ -34,6 +34,8 @@ MoveKind tile_kind(const Device& device, const Layout& layout, int x, int y);
 bool fills_tiles(const Layout& layout, int x, int y, MoveKind kind);
 /// Unaligned ones or those of an element per lane: are they worth more than boxes by runs? Others are.
 bool fills_unaligned_tiles(const Layout& layout, int x, int y, MoveKind kind);
+/// A functor that narrows elements: are unaligned tiles worth more than boxes?
+bool takes_narrowing_tiles(const Layout& layout, int x, int y);
 /// None: more blocks than a grid has.
 std::optional<MovePlan> plan_tile(const Layout& layout, int x, int y, MoveKind kind);
 

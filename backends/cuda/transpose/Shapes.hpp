@@ -40,32 +40,14 @@ struct TileShape {
   static constexpr int in_flight = InFlight; ///< loads of a thread before its first store
 };
 
-/// A tile of A x B elements for `Threads` threads, of which a multiprocessor shall hold `Blocks` blocks (the compiler then
-/// spends no more registers). A thread reads `InFlight` rows at a time. `Shared`: the second vector of a pair comes from the
-/// next lane, which reads it as its first. Tiles share V = 16 / size rows along a.
-template <int A, int B, int Threads, int Blocks, int InFlight, bool Shared>
-struct UnalignedShape {
-  static constexpr int a = A, b = B, threads = Threads;
-  static constexpr int blocks = Blocks, in_flight = InFlight;
-  static constexpr bool shared = Shared;
-};
-
-/// A tile of A x B elements that are gathered from shared memory, for `Threads` threads. Tiles share `Lead` rows along a: a sector.
-template <int A, int B, int Threads, int Blocks, int Lead>
-struct GatheredShape {
+/// A tile of A x B elements that lies in sectors, for `Threads` threads, of which a multiprocessor shall hold `Blocks` blocks. Tiles
+/// share `Lead` rows along a: a sector of the output, which they write so that it `Stays` in the cache like other data or is the first
+/// to leave.
+template <int A, int B, int Threads, int Blocks, int Lead, bool Stays>
+struct SectorShape {
   static constexpr int a = A, b = B, threads = Threads;
   static constexpr int blocks = Blocks, lead = Lead;
-};
-
-/// Such a tile in shared memory: V phases of rows, see TileGathered.hpp. Rows of one phase meet all banks by 16 bytes.
-template <int Size, class Shape>
-struct GatheredMemory {
-  static constexpr int v = 16 / Size, lanes = Shape::a / v; ///< lanes that have V rows each
-  static constexpr int pitch = Shape::b * Size + 16;
-  static constexpr int phase = lanes * pitch + 32;
-  static constexpr int bytes = v * phase;
-  static_assert(32 % lanes == 0 && lanes % 2 == 0 && pitch % 32 == 16 && Shape::lead * Size == 32);
-  static_assert(bytes <= 99 << 10); // what every GPU from Ampere on offers a block
+  static constexpr bool stays = Stays;
 };
 
 /// A tile in shared memory where a lane moves an element: rows along a, one for each b. The pitch is an odd number of 4-byte
@@ -110,7 +92,7 @@ KOKKOS_FUNCTION constexpr unsigned vectors_of(unsigned run_bytes, int size, unsi
   return (run_bytes + 2 * unit - 1 - size) / unit * (unit / 16);
 }
 
-/// A tile of sectors in shared memory, see SwapUnaligned.hpp: rows have a sector more than their elements fill, and after as many
+/// A tile of sectors in shared memory, see Sectors.hpp: rows have a sector more than their elements fill, and after as many
 /// rows as a sector has elements there is a gap of one, so that 32 elements of one column meet all banks where the pitch of the
 /// matrix is odd. Sectors lie on 32 bytes here as well, or each half of one would be fetched by itself (half as many sectors again
 /// came from the L2 cache where every second group of rows lay on 16 bytes).

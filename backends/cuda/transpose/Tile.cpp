@@ -3,8 +3,9 @@
 
 #include "../Launch.hpp"
 #include "Run.hpp"
-#include "TileGathered.hpp"
+#include "TileSectors.hpp"
 #include "TileSmall.hpp"
+#include "TileVector.hpp"
 #include "Tuning.hpp"
 
 namespace Keramos::cuda::transpose {
@@ -42,17 +43,12 @@ void run_tile_unaligned(const MovePlan& plan, const Kernel& taken, const Kokkos:
 {
   with_size(plan.size, [&](auto size) {
     using T = Word<size>;
-    if constexpr (!std::is_void_v<GatheredTile<size>>) {
-      using Shape = GatheredTile<size>;
-      constexpr unsigned shared_bytes = GatheredMemory<size, Shape>::bytes;
-      launch_kernel<tile_gathered_kernel<size, Shape>>(taken, space, {plan.blocks, Shape::threads, shared_bytes},
-                                                       static_cast<const T*>(in), static_cast<T*>(out),
-                                                       std::get<TileJob>(plan.job));
-    } else if constexpr (!std::is_void_v<UnalignedTile<size>>) {
+    if constexpr (!std::is_void_v<UnalignedTile<size>>) {
       using Shape = UnalignedTile<size>;
-      launch_kernel<tile_unaligned_kernel<size, Shape>>(taken, space, {plan.blocks, Shape::threads},
-                                                        static_cast<const T*>(in), static_cast<T*>(out),
-                                                        std::get<TileJob>(plan.job));
+      constexpr unsigned shared_bytes = SectorMemory<size, Shape>::bytes;
+      launch_kernel<tile_sectors_kernel<Shape, T, T, core::Move>>(
+          taken, space, {plan.blocks, Shape::threads, shared_bytes}, static_cast<const T*>(in), static_cast<T*>(out),
+          std::get<TileJob>(plan.job), core::Move());
     }
   });
 }

@@ -3,7 +3,7 @@
 //
 // Tiles through shared memory: a block reads rows along b, the axis along which the input is contiguous, and writes rows
 // along a, the axis along which the output is. The kernel here moves an element per lane and takes any strides and, on the way
-// out, a functor. Those of TileVector.hpp and TileUnaligned.hpp move 16 bytes per lane.
+// out, a functor. Those of TileVector.hpp move 16 bytes per lane, those of TileSectors.hpp read so many.
 #pragma once
 
 #include "Access.hpp"
@@ -31,8 +31,7 @@ struct TilePosition {
   std::int64_t a, left_b; ///< from the beginning of the array, to its end
 };
 
-/// `Aligned`: of a job that may have peels, and go through the batch first. The unaligned kernel has no register to spare for them: it
-/// reached 62% instead of 89% of a copy with what spilled.
+/// `Aligned`: of a job that may have peels, and go through the batch first.
 template <int A, int B, bool Aligned>
 __device__ __forceinline__ TilePosition position_of(const TileJob& job)
 {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // CUDA transposes. Plain moves are compiled once in the library, by element size. A functor, or what Accumulate makes of one,
-// instantiates few kernels in the user's translation unit: boxes by runs, boxes of any strides, and tiles for small elements; in
-// place: swap and box. All of them apply it on the way out of shared memory.
+// instantiates few kernels in the user's translation unit: boxes by runs, boxes of any strides, and tiles for small elements, or for
+// elements that become small; in place: swap and box. All of them apply it on the way out of shared memory.
 #pragma once
 
 #include "../../../src/keramos/core/Execution.hpp"
@@ -14,6 +14,7 @@
 #include "Plan.hpp"
 #include "Run.hpp"
 #include "Swap.hpp"
+#include "TileSectors.hpp"
 #include "Tuning.hpp"
 
 namespace Keramos::cuda::transpose {
@@ -103,6 +104,13 @@ void run_functor_move(const MovePlan& plan, const Kernel& taken, const Kokkos::C
     if (plan.kind == MoveKind::tile)
       return launch_kernel<tile_kernel<Shape, In, Out, F>>(taken, space, {plan.blocks, Shape::threads}, in, out,
                                                            std::get<TileJob>(plan.job), f);
+  }
+  if constexpr (narrows_in_tiles(sizeof(In), sizeof(Out)) && !core::is_accumulation<F>) {
+    using Shape = NarrowingTile<sizeof(In), sizeof(Out)>;
+    constexpr unsigned shared_bytes = SectorMemory<sizeof(In), Shape>::bytes;
+    if (plan.kind == MoveKind::tile_unaligned)
+      return launch_kernel<tile_sectors_kernel<Shape, In, Out, F>>(
+          taken, space, {plan.blocks, Shape::threads, shared_bytes}, in, out, std::get<TileJob>(plan.job), f);
   }
   run_functor_box(plan, taken, space, in, out, f);
 }

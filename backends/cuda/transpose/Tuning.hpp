@@ -41,19 +41,16 @@ using ElementTile =
            TileShape<96, 64, 256, 12>, // 10001x15013: 80.9; 64x64: 77.3; 96x96: 74.7
            TileShape<64, 64, 256, 6>,  // 9001x9011: 91.9; 64x32: 80.2; 32x64: 79.8
            TileShape<32, 32, 256, 4>>; // 7001x7011: 91.7
-/// Odd pitches. Threads that fill a multiprocessor are worth more than long rows: with one block fewer on it 4 bytes
-/// reached 81.7, 2 bytes 77.9. Other shapes in one run, µs: 20001x25013 of 2 bytes, 540 as it is: 256x64 560,
-/// 192x128 540, 128x64 570, 128x192 550, 4 blocks that read 4 rows at a time 550.
+/// Odd pitches, on an H100, whose copy makes 3.0 TB/s. What fills a multiprocessor with threads is worth more than long rows of a tile.
+/// Behind each, in brackets the same with stores that leave the caches first or do not.
 template <int Size>
 using UnalignedTile =
-    BySize<Size, void, UnalignedShape<128, 128, 256, 3, 8, false>, // 20001x20011: 87.6; from next lane: 75.9
-           UnalignedShape<128, 64, 512, 3, 4, true>,               // 10001x15013: 90.7; 64x128: 90.2; 64x64: 89.0
+    BySize<Size,
+           SectorShape<288, 128, 512, 3, 32, false>, // 30001x35013: 92.4; by four blocks, where registers spill, 85.6
+           SectorShape<144, 96, 512, 4, 16, false>,  // 20001x25013: 94.2; 144x128 93.2 (92.2); 272x64 94.0
+           SectorShape<72, 64, 512, 4, 8, true>, // 10001x15013, 8191x8193: 95.3, 96.7; 72x128 94.0, 95.6 (93.4, 94.8)
            void, void>;
-/// The same, gathered from shared memory. 30001x35013, by registers from tiles of 256x128 80.0; 256x128, 256x256, 512x128: 81.2, 86.8,
-/// 80.8; 256x256 by 256, 512 threads: 86.8, 80.3; sharing 16 bytes for 32: 82.3.
-template <int Size>
-using GatheredTile = BySize<Size, GatheredShape<256, 256, 256, 3, 32>, void, void, void, void>;
-/// The same for matrices of so few elements for each multiprocessor, or stacks of them; void: none. H100, 511^2, 1021^2, 2047^2 hot in the
+/// Odd pitches of matrices of so few elements for each multiprocessor, or stacks of them; void: none. H100, 511^2, 1021^2, 2047^2 hot in the
 /// cache, µs: 1.6, 3.2, 9.5; 32x32: 1.5, 3.2, 10.3; 64x64 by 512 threads 1.8, 3.0, 9.4; unaligned tiles, which do not begin early, 5.8,
 /// 6.9, 12.9, and if they did 4.0, 5.6, 11.3; a copy 2.4, 3.1, 8.8. 3001^2 and 4093^2: 29.7, 56.2; unaligned tiles 30.5, 51.7.
 template <int Size>
@@ -153,6 +150,17 @@ KOKKOS_FUNCTION constexpr bool narrows(int in_size, int out_size)
 {
   return out_size < min_narrow_size && out_size < in_size;
 }
+/// Where these would be no boxes of lines, they have tiles in sectors: H100, 10001x15013 and 8191x8193, f32 to f16, boxes 96.1, 95.0;
+/// tiles of 144x64 97.4, 97.1 (stores that stay 96.9, 97.4), by 512 threads, for which functors would have 32 registers, 97.6, 97.6.
+constexpr bool narrows_in_tiles(int in_size, int out_size)
+{
+  return narrows(in_size, out_size) && in_size >= min_narrow_size;
+}
+constexpr int narrowing_tile_a(int out_size) { return 128 + sector_bytes / out_size; }
+constexpr int narrowing_tile_b(int in_size) { return 256 / in_size; }
+template <int InSize, int OutSize>
+using NarrowingTile =
+    SectorShape<narrowing_tile_a(OutSize), narrowing_tile_b(InSize), 256, 5, sector_bytes / OutSize, false>;
 /// Threads take the vectors of a run from the sector in which it begins, not from its line of 128 bytes, if they are so many times
 /// fewer. Lines alone and so: 65x128x96x111 (1, 3, 2, 0): 69.4, 81.2; 14x19x13x21x16x60 reversed: 67.8, 75.0; 10001x15013, f32 to
 /// f16: 68.2, 75.3; with 1.3: 5999x8003x3 (1, 0, 2): 84.4 for 89.5.

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tiles in shared memory whose rows lie as far behind a sector of 32 bytes as in memory.
+#pragma once
+
+#include "Access.hpp"
+#include "Shapes.hpp"
+
+namespace Keramos::cuda::transpose {
+
+/// Elements between the beginning of a sector and `address`, which lies in it.
+template <int Size>
+__device__ __forceinline__ int sector_misalignment_of(const void* address)
+{
+  return static_cast<int>((reinterpret_cast<std::uintptr_t>(address) & (sector_bytes - 1)) / Size);
+}
+
+/// A tile as it came: `from`, the place of its first element in memory, says how far behind a sector each row begins.
+template <int Size, class Shape>
+struct SectorTile {
+  static constexpr int v = 16 / Size, sector = sector_bytes / Size;
+
+  Word<Size>* slots;
+  int first, step; ///< misalignment of the first row, and from row to row
+
+  __device__ __forceinline__ SectorTile(unsigned char* memory, const Word<Size>* from, std::int64_t pitch)
+      : slots(reinterpret_cast<Word<Size>*>(memory)), first(sector_misalignment_of<Size>(from)),
+        step(static_cast<int>(pitch & (sector - 1)))
+  {
+  }
+  /// Where the sectors of row r begin.
+  __device__ __forceinline__ Word<Size>* row(int r) const { return slots + SectorMemory<Size, Shape>::row(r); }
+  __device__ __forceinline__ int misalignment(int r) const { return (first + r * step) & (sector - 1); }
+  __device__ __forceinline__ const Word<Size>* element(int r, int c) const { return row(r) + misalignment(r) + c; }
+};
+
+} // namespace Keramos::cuda::transpose

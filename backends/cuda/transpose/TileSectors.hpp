@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tiles where the sides are not aligned to 16 bytes, as with odd pitches and offsets: rows are read asynchronously, as the sectors of
+// 32 bytes that hold them, and lie in shared memory as far behind a sector as in memory. Rows of an odd pitch that follow each other
+// begin at different places in a sector, so that the lanes that read a column of the tile meet different banks. What a tile writes of a
+// row of the output are whole sectors, for which it reads the rows in front of its own that fill one. A lane writes a word, of several
+// elements where these are smaller.
+//
+//     tile            |........|........|........|        the first rows are those in front, as many as a sector has elements
+//     output      row 0    |xxxxxxxx|xxxxxxxx|
+//                 row 1  |xxxxxxxx|xxxxxxxx|
+#pragma once
+
+#include "../Memory.hpp"
+#include "Sectors.hpp"
+#include "Tile.hpp"
+
+namespace Keramos::cuda::transpose {
+
+/// Rows of a tile that are rows of the array.
+struct RowRange {
+  int begin, end;
+
+  __device__ __forceinline__ bool contains(int a) const { return a >= begin && a < end; }
+};
+
+/// The rows of a tile, each of nb elements.
+template <int Size, class Shape>
+__device__ __forceinline__ void read_rows_of_sectors(const Word<Size>* in, const std::int64_t& pitch,
+                                                     const RowRange& rows, int nb, const ReadableVectors<1>& readable,
+                                                     const SectorTile<Size, Shape>& tile)
+{
+  using Tile = SectorTile<Size, Shape>;
+  constexpr int v = Tile::v, vectors = 2 * (Shape::b / Tile::sector + 1); // of a row, wherever it begins
+#pragma unroll 4
+  for (int index = threadIdx.x; index < Shape::a * vectors; index += Shape::threads) {
+    const int r = index / vectors, k = index % vectors, misalignment = tile.misalignment(r);
+    if (!rows.contains(r) || k / 2 * Tile::sector - misalignment >= nb) continue;
+    const int b = k * v - misalignment;
+    const Word<Size>* const from = in + r * pitch + b;
+    Word<Size>* const to = tile.row(r) + k * v;
+    if (readable.contain(reinterpret_cast<std::uintptr_t>(from))) {
+      copy_vector_of_unit(to, from);
+    } else { // at the very ends of the input
+      for (int e = 0; e < v; ++e)
+        if (b + e >= 0 && b + e < nb) to[e] = from[e];
+    }
+  }
+  commit_copies();
+}
+
+/// Neighbours in one access.
+template <bool Stays, class Elements>
+__device__ __forceinline__ void store_elements(void* to, const Elements& elements)
+{
+  using Access = Word<sizeof(Elements)>;
+  const auto access = __builtin_bit_cast(Access, elements);
+  Stays ? __stwt(static_cast<Access*>(to), access) : __stcs(static_cast<Access*>(to), access);
+}
+
+/// nb rows of the output, through f, in whole sectors. `out`: where the rows of the tile begin. Rows so many apart as a sector has
+/// elements are equally far behind one: a warp looks for its elements once for all of these.
+template <class Shape, class In, class Out, class F>
+__device__ __forceinline__ void write_sectors(Word<sizeof(Out)>* out, const std::int64_t& pitch, const RowRange& rows,
+                                              int nb, const SectorTile<sizeof(In), Shape>& tile, const F& f)
+{
+  using Bits = Word<sizeof(Out)>;
+  constexpr int size = sizeof(Out), width = size < 4 ? 4 / size : 1; // elements of a lane
+  constexpr int warps = Shape::threads / 32, lead = Shape::lead, like = lead > warps ? lead : warps;
+  static_assert(lead * size == sector_bytes && like % lead == 0 && like % warps == 0);
+  static_assert((Shape::a - lead) % (32 * width) == 0);
+  const int lane = threadIdx.x % 32;
+#pragma unroll 1
+  for (int first = threadIdx.x / 32; first < like && first < nb; first += warps) {
+    Bits* const row = out + first * pitch;
+    const int begin = lead - sector_misalignment_of<size>(row + lead);
+#pragma unroll
+    for (int k = 0; k < (Shape::a - lead) / (32 * width); ++k) {
+      const int a = begin + (32 * k + lane) * width;
+      const Word<sizeof(In)>* from[width];
+#pragma unroll
+      for (int e = 0; e < width; ++e) from[e] = tile.element(a + e, first);
+      const bool whole = rows.contains(a) && rows.contains(a + width - 1);
+      Bits* to = row + a;
+#pragma unroll 4
+      for (int b = first; b < nb; b += like, to += like * pitch) {
+        Packed<Bits, width> result;
+#pragma unroll
+        for (int e = 0; e < width; ++e) result.element[e] = result_of<In, Out>(f, from[e][b - first], Bits());
+        if (whole) {
+          store_elements<Shape::stays>(to, result);
+        } else { // the ends of a row of the array
+#pragma unroll
+          for (int e = 0; e < width; ++e)
+            if (rows.contains(a + e)) to[e] = result.element[e];
+        }
+      }
+    }
+  }
+}
+
+/// in_b == out_a == 1, all other strides any.
+template <class Shape, class In, class Out, class F>
+__global__ void __launch_bounds__(Shape::threads, Shape::blocks)
+    tile_sectors_kernel(const In* in_data, Out* out_data, const __grid_constant__ TileJob job,
+                        const __grid_constant__ F f)
+{
+  constexpr int lead = Shape::lead, in_size = sizeof(In);
+  extern __shared__ __align__(32) unsigned char sectors_memory[];
+  const TilePosition position = position_of<Shape::a - lead, Shape::b, false>(job);
+  const auto* const data = reinterpret_cast<const Word<in_size>*>(in_data);
+  const auto* const in = data + position.at.in - lead * job.in_a;
+  auto* const out = reinterpret_cast<Word<sizeof(Out)>*>(out_data) + position.at.out - lead;
+  const RowRange rows{position.a == 0 ? lead : 0, position.na + lead};
+  const SectorTile<in_size, Shape> tile(sectors_memory, in, job.in_a);
+  read_rows_of_sectors<in_size, Shape>(in, job.in_a, rows, position.nb, {data + job.in_begin, data + job.in_end}, tile);
+  wait_for_copies<0>();
+  __syncthreads();
+  write_sectors<Shape, In, Out>(out, job.out_b, rows, position.nb, tile, f);
+}
+
+} // namespace Keramos::cuda::transpose
