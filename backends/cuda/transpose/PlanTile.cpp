@@ -129,7 +129,7 @@ MoveKind tile_kind(const Device& device, const Layout& layout, int x, int y)
     aligned = aligned && (k == y || axes[k].in % v == 0) && (k == x || axes[k].out % v == 0);
   if (aligned) return vector_tile_kind(device, axes, layout.size(), x, y);
   if (takes_small_tiles(device, layout, x, y)) return MoveKind::tile_small;
-  return layout.size() <= 4 ? MoveKind::tile_unaligned : MoveKind::tile;
+  return layout.size() < 16 ? MoveKind::tile_unaligned : MoveKind::tile;
 }
 
 bool fills_tiles(const Layout& layout, int x, int y, MoveKind kind)
