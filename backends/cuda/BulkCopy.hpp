@@ -64,6 +64,17 @@ __device__ inline void copy_bulk(SharedAddress to, const void* from_global, unsi
                : "memory");
 }
 
+/// Starts the copy of so many bytes back to memory, all of it aligned to 16 bytes. The thread waits for it by wait_for_stores().
+__device__ inline void store_bulk(void* to_global, SharedAddress from, unsigned bytes)
+{
+  asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(to_global), "r"(from), "r"(bytes)
+               : "memory");
+}
+/// After those of a plane.
+__device__ inline void commit_stores() { asm volatile("cp.async.bulk.commit_group;" ::: "memory"); }
+/// Until the places that they come from may be written again.
+__device__ inline void wait_for_stores() { asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory"); }
+
 /// Starts the copy of an element, which no barrier counts by itself.
 template <class T>
 __device__ inline void copy_element(SharedAddress to, const T* from_global)
@@ -99,6 +110,14 @@ __device__ inline std::int64_t load_shared(SharedAddress from)
   asm volatile("ld.shared.b64 %0, [%1];" : "=l"(value) : "r"(from) : "memory");
   return value;
 }
+__device__ inline void load_shared(float& to, SharedAddress from)
+{
+  asm volatile("ld.shared.f32 %0, [%1];" : "=f"(to) : "r"(from) : "memory");
+}
+__device__ inline void load_shared(double& to, SharedAddress from)
+{
+  asm volatile("ld.shared.f64 %0, [%1];" : "=d"(to) : "r"(from) : "memory");
+}
 __device__ inline void load_shared(float (&to)[4], SharedAddress from)
 {
   asm volatile("ld.shared.v4.f32 {%0, %1, %2, %3}, [%4];"
@@ -117,6 +136,17 @@ __device__ inline void store_shared(SharedAddress to, float value)
 __device__ inline void store_shared(SharedAddress to, double value)
 {
   asm volatile("st.shared.f64 [%0], %1;" ::"r"(to), "d"(value) : "memory");
+}
+
+__device__ inline void store_shared(SharedAddress to, const float (&value)[4])
+{
+  asm volatile("st.shared.v4.f32 [%0], {%1, %2, %3, %4};" ::"r"(to), "f"(value[0]), "f"(value[1]), "f"(value[2]),
+               "f"(value[3])
+               : "memory");
+}
+__device__ inline void store_shared(SharedAddress to, const double (&value)[2])
+{
+  asm volatile("st.shared.v2.f64 [%0], {%1, %2};" ::"r"(to), "d"(value[0]), "d"(value[1]) : "memory");
 }
 
 } // namespace Keramos::cuda

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What host and kernel know of blocks that march together; the rest is in Lockstep.hpp, whose counters a user's functor has no use for.
+// What host and kernel know of blocks that march together; the rest is in Lockstep.hpp, with the counters.
 #pragma once
 
 #include <Kokkos_Macros.hpp>

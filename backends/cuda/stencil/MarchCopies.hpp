@@ -19,6 +19,8 @@
 #include "LockstepGroups.hpp"
 #include "MarchRows.hpp"
 
+#include <climits>
+
 namespace Keramos::cuda::stencil {
 
 template <class T, int Radius, class Shape>
@@ -29,19 +31,8 @@ struct MarchCopies {
   static constexpr int producers = Shape::value.producers; ///< the first warps
   static constexpr int turns = producers == 0 ? 1 : (rows + 4 * producers - 1) / (4 * producers);
 
-  /// An element that its lane brings to every plane.
-  struct Element {
-    const T* from; ///< in plane 0; null: `value` holds everywhere
-    T value;
-
-    __device__ void bring(std::int64_t offset, SharedAddress place) const
-    {
-      if (from)
-        copy_element(place, from + offset);
-      else
-        store_shared(place, value);
-    }
-  };
+  // An element that its lane brings to every plane: how far it lies from the row's first operand, or which value holds everywhere.
+  static constexpr int low_value = INT_MIN, high_value = INT_MIN + 1;
 
   /// That a lane is in charge of, with seven others.
   struct Row {
@@ -49,7 +40,7 @@ struct MarchCopies {
     bool copies;      ///< it is in memory and in the tile
     const T* first;   ///< its first operand in plane 0; need not exist
     SharedAddress to; ///< its first place in slot 0
-    Element low, high;
+    int low, high;    ///< elements
   };
 
   const MarchArguments<T>& a;
@@ -109,22 +100,33 @@ struct MarchCopies {
     row.copies = index < rows && offset != core::no_index;
     row.first = kept(tile.row_at(offset));
     row.to = ring + index * row_bytes;
-    settle_element(row.low, a.in + offset, left + lane);
-    settle_element(row.high, a.in + offset, left + a.columns + 2 * Radius - 1 - lane);
+    row.low = element_at(left + lane);
+    row.high = element_at(left + a.columns + 2 * Radius - 1 - lane);
     const MarchShift shift = a.shift(a.in + left);
     loads = loads || (row.copies && at_edge &&
-                      ((row.low.from && (shift.min + lane) * bytes < begin) ||
-                       (row.high.from && shift.max * bytes + last - lane * bytes >= end)));
+                      ((row.low > high_value && (shift.min + lane) * bytes < begin) ||
+                       (row.high > high_value && shift.max * bytes + last - lane * bytes >= end)));
   }
 
-  __device__ void settle_element(Element& element, const T* row_begin, std::int64_t x) const
+  __device__ int element_at(std::int64_t x) const
   {
     const std::int64_t offset = a.axis[0].offset(x);
-    element.from = offset == core::no_index ? nullptr : kept(row_begin + offset);
-    element.value = a.axis[0].value(x);
+    int element = x < a.axis[0].valid_begin ? low_value : high_value;
+    if (offset != core::no_index) element = static_cast<int>(offset - (tile.x - Radius));
+    asm volatile("" : "+r"(element)); // in a register: the compiler would rather find it anew for each plane
+    return element;
   }
 
-  /// In registers: the compiler would rather find it anew for each plane.
+  /// To its place in a plane.
+  __device__ void bring(int element, const T* row_begin, SharedAddress place) const
+  {
+    if (element > high_value)
+      copy_element(place, row_begin + element);
+    else
+      store_shared(place, element == low_value ? a.axis[0].low_value : a.axis[0].high_value);
+  }
+
+  /// In registers, as elements.
   __device__ static const T* kept(const T* pointer)
   {
     asm volatile("" : "+l"(pointer));
@@ -169,8 +171,8 @@ struct MarchCopies {
     if (lane == 0) copy_bulk(place + begin, reinterpret_cast<const void*>(from - shift + begin), end - begin, barrier);
     if (!at_edge) return;
     const int low_at = shift + lane * bytes, high_at = shift + last - lane * bytes;
-    if (low_at < begin) row.low.bring(offset, place + low_at);
-    if (high_at >= end) row.high.bring(offset, place + high_at);
+    if (low_at < begin) bring(row.low, row.first + offset, place + low_at);
+    if (high_at >= end) bring(row.high, row.first + offset, place + high_at);
   }
 
   /// A row of values: beyond an edge along y, where one plane is as the other and a slot keeps it, or of a plane beyond an edge
@@ -181,18 +183,32 @@ struct MarchCopies {
     const bool is_there =
         step >= Shape::value.ring && load_shared(offsets + (step - Shape::value.ring) * 8) != core::no_index;
     if (offset != core::no_index && is_there) return;
-    const int shift = row.copies ? elements_behind(row.first) % vector_width<T> : 0;
+    fill(a, row.index, step, row.copies ? elements_behind(row.first) % vector_width<T> : 0,
+         row.to + slot * plane_bytes);
+    order_before_copies();
+  }
+
+  /// `shift`: of the first operand from the row's place. Rare, and so out of line; by value, for what has an address leaves the
+  /// registers.
+  __device__ __noinline__ static void fill(const MarchArguments<T>& a, int row, int step, int shift,
+                                           SharedAddress place)
+  {
+    constexpr int width = vector_width<T>;
+    const Tile tile(a);
     const std::int64_t begin_x = a.axis[0].valid_begin, end_x = a.axis[0].valid_end;
-    const std::int64_t y = tile.y - Radius + row.index, z = tile.first - Radius + step, left = tile.x - Radius - shift;
+    const std::int64_t y = tile.y - Radius + row, z = tile.first - Radius + step, left = tile.x - Radius - shift;
     const T below = value_beyond(a.axis, a.view_axis, {begin_x - 1, y, z});
     const T between = value_beyond(a.axis, a.view_axis, {begin_x, y, z});
     const T above = value_beyond(a.axis, a.view_axis, {end_x, y, z});
-#pragma unroll 1
-    for (int at = lane; at < Tile::pitch; at += lanes) {
-      const T value = left + at < begin_x ? below : left + at < end_x ? between : above;
-      store_shared(row.to + slot * plane_bytes + at * bytes, value);
+    const auto begin = static_cast<int>(max(begin_x - left, std::int64_t(0)));
+    const auto end = static_cast<int>(min(end_x - left, std::int64_t(Tile::pitch)));
+#pragma unroll 2
+    for (int at = threadIdx.x % lanes * width; at < Tile::pitch; at += lanes * width) {
+      T value[width];
+#pragma unroll
+      for (int k = 0; k < width; ++k) value[k] = at + k < begin ? below : at + k < end ? between : above;
+      store_shared(place + at * bytes, value);
     }
-    order_before_copies();
   }
 };
 

@@ -9,11 +9,16 @@
 
 namespace Keramos::cuda::stencil {
 
+/// A functor that returns nothing stores by itself.
+template <class T, int Radius, class Shape, class Epilogue>
+using MarchFinishOutput = std::conditional_t<core::returns_value<Epilogue, T>, MarchOutputOf<T, Radius, Shape>,
+                                             MarchOutput<T, Shape::value.rows, Shape::value.streaming>>;
+
 /// The points of a thread, of which it finishes a plane after the other.
 template <class T, int Radius, class Shape, class Epilogue>
-struct MarchFinish : MarchOutput<T, Shape::value.rows, Shape::value.streaming> {
-  using Output = MarchOutput<T, Shape::value.rows, Shape::value.streaming>;
-  using Output::stored, Output::to, Output::row_step, Output::plane_step;
+struct MarchFinish : MarchFinishOutput<T, Radius, Shape, Epilogue> {
+  using Output = MarchFinishOutput<T, Radius, Shape, Epilogue>;
+  using Output::stored;
   static constexpr int kept = Radius, rows = Shape::value.rows, operands = Epilogue::operands;
 
   const Epilogue& epilogue;
@@ -22,9 +27,10 @@ struct MarchFinish : MarchOutput<T, Shape::value.rows, Shape::value.streaming> {
   T operand[rows][operands + 1]; ///< of the epilogue; the last one only because no array is empty
 
   template <class Tile>
-  __device__ MarchFinish(const Tile& tile, int column, int first_row, const Epilogue& the_epilogue)
-      : Output(tile, column, first_row), epilogue(the_epilogue), centre(tile, column, first_row), x(tile.x + column),
-        y(tile.y + first_row), z(tile.first)
+  __device__ MarchFinish(const Tile& tile, SharedAddress shared, int column, int first_row,
+                         const Epilogue& the_epilogue)
+      : Output(tile, shared, column, first_row), epilogue(the_epilogue), centre(tile, column, first_row),
+        x(tile.x + column), y(tile.y + first_row), z(tile.first)
   {
   }
 
@@ -50,20 +56,19 @@ struct MarchFinish : MarchOutput<T, Shape::value.rows, Shape::value.streaming> {
   /// The centres are in this plane of the ring, which lay at `offset` in memory.
   __device__ void finish(const T (&sum)[rows], const T* plane, std::int64_t offset)
   {
-    T value[rows][1];
+    T value[rows];
 #pragma unroll
-    for (int r = 0; r < rows; ++r) value[r][0] = sum[r];
+    for (int r = 0; r < rows; ++r) value[r] = sum[r];
     centre.enter(plane, offset);
     finish_rows<0, rows>(value);
-    if constexpr (core::returns_value<Epilogue, T>) store_rows(value);
-    to += plane_step;
+    if constexpr (core::returns_value<Epilogue, T>) Output::store(value); // after all is read: no load passes a store
     ++z;
   }
 
 private:
   /// As many rows together as can be: between two of these the first one's loads are waited for.
   template <int Begin, int Count>
-  __device__ void finish_rows(T (&value)[rows][1]) const
+  __device__ void finish_rows(T (&value)[rows]) const
   {
     constexpr unsigned together = all_points<Count> << Begin;
     if ((stored & together) == together) {
@@ -76,22 +81,10 @@ private:
     }
   }
 
-  /// After everything is read: no load passes a store that may be to the same place.
-  __device__ void store_rows(const T (&value)[rows][1]) const
-  {
-    if (stored == all_points<rows>) { // with nothing to ask
-#pragma unroll
-      for (int r = 0; r < rows; ++r) Output::put(to + r * row_step, value[r][0]);
-    } else {
-#pragma unroll
-      for (int r = 0; r < rows; ++r)
-        if (stored >> r & 1) Output::put(to + r * row_step, value[r][0]);
-    }
-  }
-
-  __device__ void finish_row(T (&value)[1], int r) const
+  __device__ void finish_row(T& value, int r) const
   {
     const OrderedEpilogue<core::usual_order<Epilogue>(), Epilogue> ordered{epilogue};
+    T finished[1] = {value};
     const T at_centre[1] = {*centre[r]};
     const auto operands_of = [&](int) {
       Kokkos::Array<T, operands> at_point;
@@ -101,7 +94,8 @@ private:
       }
       return at_point;
     };
-    finish_points(ordered, value, at_centre, operands_of, x, 1, y + r, z, 1u);
+    finish_points(ordered, finished, at_centre, operands_of, x, 1, y + r, z, 1u);
+    value = finished[0];
   }
 };
 

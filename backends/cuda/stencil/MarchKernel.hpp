@@ -12,6 +12,7 @@
 #include "MarchBox.hpp"
 #include "MarchCopies.hpp"
 #include "MarchStar.hpp"
+#include "MarchStores.hpp"
 #include "MarchTile.hpp"
 
 namespace Keramos::cuda::stencil {
@@ -29,7 +30,7 @@ __device__ void add_planes(const MarchArguments<T>& arguments, const typename Su
   const Tile tile(arguments);
   const int planes = copies.planes;
   MarchRows<T, radius, Shape> plane(tile, column, first_row);
-  Output output(tile, column, first_row, epilogue...);
+  Output output(tile, copies.ring, column, first_row, epilogue...);
   constexpr int kept = Output::kept;
   constexpr bool all_begin = shape.producers == 0;
   static_assert(shape.ring > kept + (all_begin ? shape.ahead : 0));
@@ -38,6 +39,7 @@ __device__ void add_planes(const MarchArguments<T>& arguments, const typename Su
   unsigned parity = 0;
   const auto plane_at = [&](int k) { return reinterpret_cast<const T*>(shared) + k * Tile::layout.plane(); };
   const auto add_plane = [&](int step, auto add) {
+    output.begin();
     if constexpr (kept > 0) output.load_operands(step >= 2 * radius);
     if constexpr (all_begin) copies.advance(step + shape.ahead);
     const std::int64_t offset = copies.wait(step, slot, parity);
@@ -65,6 +67,7 @@ __device__ void add_planes(const MarchArguments<T>& arguments, const typename Su
   } else {
     add_some(0, planes, [&] { sums.add(plane); });
   }
+  output.end();
 }
 
 /// One thread of a block. What it does with its points is said by the shape that it has of them.
@@ -96,10 +99,10 @@ __device__ void march(const MarchArguments<T>& arguments, const typename Sums::W
 }
 
 /// Threads that store, by their shape, see march().
-template <class T>
+template <class T, int Radius>
 struct MarchOutputs {
   template <class Shape>
-  using Of = MarchOutput<T, Shape::value.rows, Shape::value.streaming>;
+  using Of = MarchOutputOf<T, Radius, Shape>;
 };
 
 template <class T, class Sums>
@@ -109,7 +112,7 @@ __global__ void __launch_bounds__(Sums::shape.threads(), Sums::shape.blocks)
 {
 #if __CUDA_ARCH__ >= 900 // choose_march() takes it for no other
   extern __shared__ __align__(16) unsigned char march_shared[];
-  march<T, Sums, MarchOutputs<T>>(arguments, weights, march_shared);
+  march<T, Sums, MarchOutputs<T, Sums::radius>>(arguments, weights, march_shared);
 #endif
 }
 

@@ -58,18 +58,28 @@ template <class T>
 struct MarchLayout {
   int columns, rows; ///< of a plane, halo included, at most
   int radius, ring;
+  int stages = 0; ///< planes of outputs
 
   KOKKOS_FUNCTION constexpr int pitch() const { return march_pitch<T>(columns); }
   KOKKOS_FUNCTION constexpr int plane() const { return rows * pitch(); }
   KOKKOS_FUNCTION constexpr int offsets_at() const { return ring * plane() * static_cast<int>(sizeof(T)); }
   KOKKOS_FUNCTION constexpr int barriers_at() const { return offsets_at() + 8 * (max_march_chunk + 2 * radius); }
-  KOKKOS_FUNCTION constexpr int bytes() const { return barriers_at() + 2 * 8 * ring; }
+  KOKKOS_FUNCTION constexpr int stage_pitch() const { return march_pitch<T>(columns - 2 * radius); }
+  KOKKOS_FUNCTION constexpr int stage_bytes() const
+  {
+    return (rows - 2 * radius) * stage_pitch() * static_cast<int>(sizeof(T));
+  }
+  KOKKOS_FUNCTION constexpr int stages_at() const
+  {
+    return static_cast<int>(core::round_up(barriers_at() + 2 * 8 * (ring + stages), 16));
+  }
+  KOKKOS_FUNCTION constexpr int bytes() const { return stages_at() + stages * stage_bytes(); }
 };
 
 template <class T>
 KOKKOS_FUNCTION constexpr MarchLayout<T> march_layout(const MarchShape& shape, int radius)
 {
-  return {shape.max_columns() + 2 * radius, shape.height() + 2 * radius, radius, shape.ring};
+  return {shape.max_columns() + 2 * radius, shape.height() + 2 * radius, radius, shape.ring, shape.stages};
 }
 
 } // namespace Keramos::cuda::stencil

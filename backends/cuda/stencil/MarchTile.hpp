@@ -45,24 +45,33 @@ private:
   }
 };
 
+/// Which of a thread's rows are to be stored, a bit each.
+template <int Rows, class Tile>
+__device__ unsigned stored_rows(const Tile& tile, int column, int first_row)
+{
+  unsigned result = 0;
+  if (column < tile.a.columns && tile.x + column >= tile.stored_x) {
+#pragma unroll
+    for (int r = 0; r < Rows; ++r) result |= static_cast<unsigned>(tile.y + first_row + r >= tile.stored_y) << r;
+  }
+  return result;
+}
+
 /// The points of a thread, of which it stores a plane after the other.
 template <class T, int Rows, bool Streaming>
 struct MarchOutput {
   T* to;
   std::int64_t row_step, plane_step;
-  unsigned stored = 0;           ///< the rows that are to be stored, a bit each
+  unsigned stored;               ///< see stored_rows()
   static constexpr int kept = 0; ///< planes that stay for the outputs, see MarchFunctor.hpp
 
   template <class Tile>
-  __device__ MarchOutput(const Tile& tile, int column, int first_row)
+  __device__ MarchOutput(const Tile& tile, unsigned /*shared*/, int column, int first_row)
       : row_step(tile.a.out_stride[1]), plane_step(tile.a.out_stride[2])
   {
     const std::int64_t x = tile.x + column, y = tile.y + first_row;
     to = tile.a.out + x + y * row_step + tile.first * plane_step;
-    if (column < tile.a.columns && x >= tile.stored_x) {
-#pragma unroll
-      for (int r = 0; r < Rows; ++r) stored |= static_cast<unsigned>(y + r >= tile.stored_y) << r;
-    }
+    stored = stored_rows<Rows>(tile, column, first_row);
   }
 
   __device__ void store(const T (&value)[Rows])
@@ -77,6 +86,8 @@ struct MarchOutput {
     }
     to += plane_step;
   }
+  __device__ void begin() const {}
+  __device__ void end() const {}
 
   __device__ static void put(T* at, T value)
   {

@@ -19,10 +19,11 @@ struct MarchShape {
   bool streaming = true;   ///< stores leave the L2 to the halos; else they stay there until whole sectors have come
   int drift = 0;           ///< where all blocks run at once, see Lockstep.hpp; 0: each block for itself
   bool last_first = false; ///< the last row of tiles before the others
-  int producers =
-      0; ///< warps that only begin with planes, `ring` of them in flight; 0: all warps do, each with some rows
-  int columns_beside =
-      0; ///< that a tile may have beside those of `max_warps`: a warp of its own sums them, a point a lane
+  int stages = 0; ///< planes on their way out by bulk copies, see MarchStores.hpp; 0: each thread stores its points
+  /// Warps that only begin with planes, `ring` of them in flight; 0: all warps do, each with some rows. Not beside `stages`.
+  int producers = 0;
+  /// That a tile may have beside those of `max_warps`: a warp of its own sums them, a point a lane.
+  int columns_beside = 0;
   KOKKOS_FUNCTION constexpr int height() const { return rows * groups; }
   KOKKOS_FUNCTION constexpr int max_columns() const { return 32 * max_warps + columns_beside; }
   KOKKOS_FUNCTION constexpr int threads() const
@@ -82,6 +83,23 @@ inline constexpr std::int64_t min_march_points = std::int64_t(1) << 22;
 ///                       8 x 2 rows 4/2 s 165; 6 x 2 rows 4/2 180, 3/1 179
 ///             radius 3  8 x 2 rows 4/2 s 195, 188, 4/2 207, 196; 12 rows 3/1 211, 206; 6 x 2 rows 4/2 212, 201
 ///                       6 x 2 rows 4/2 s 196, 3/1 191, 4/2 212 (*), 12 rows 3/1 188
+///
+/// Outputs that leave by bulk copies (`stages`, b; MarchStores.hpp) and blocks that keep together (`drift`, d), H100, by a program of its own,
+/// of the copy: rows of 509, of 513, sub-views of rows of 507, 477x480x100, 301^3, 512^3. Other rates above are an H200's; those of
+/// shapes with stages are what it would make if it gained as the H100 did:
+///
+///     radius 1    16 rows, 17 warps 85, 82, 76, 83, 83, 88; b 91, 91, 85; 12 rows b d 94, 94, 89, 85, 72, 92; 12 x 2 rows b d 94, 93, 87, 82, 73, 92
+///                 at 250x251x600 and 641x640x340 16 rows, 17 warps 86, 86; two blocks of 16 rows, 10 warps 85, 78; 12 rows b d 70, 81
+///                 two blocks of 12 rows, 8 warps, b 82, 86, 78, 86, 78, 85, b d 92, 86, 87, 84, 71, 90
+///     radius 2    two blocks of 14 rows, 6 warps 83, 83, 76, 75, 84, 88; b 86, -, 77, 74, 80, 88; 12 x 2 rows b d 90, 81, 85, 77, 67, 90
+///                 24 rows b d 91, -, 86, 78, -, 90; 12 rows, 16 warps, b d 90, 69, 87, 76, 67, 89; 8 x 2 rows, 9 warps, b d 82, 79, 81, 66, 48, 84
+///     box         16 rows d 89, 77, 79, 81, 73, 91; b d 95, 67, 89, 80, 66, 92; 17 warps b d 96, 93, 89, 81, 67, 92
+///                 16 x 2 rows, 8 warps 81, 83, 72, 79, 73, 87; b 88, 85, 80, 81, 69, 88; 9 warps 80, 77, 71, 77, 73, 87
+///     13 points   16 x 2 rows 81, 85, 72, 82, 75, 88; 14 rows b 92, 63, 87, 75, 68, 89; 12 x 2 rows d 90, 83, 81, 79, 68, 92, b d 89, 70, 85, 72, 57, 90
+///
+/// Radius 1 without stores makes 187%, with stores and no sums 86, b 92; stores to rows of 512 elements alone gain nothing. What is spilled
+/// costs more than b gains: 17 warps of 16 rows whose registers were made 52%. Three stages are no better than two; boxes of radius 2 lose
+/// a seventh by b, and narrow tiles lose as well, for warps wait for each other's outputs.
 KOKKOS_FUNCTION constexpr MarchShape march_star_shape(int radius, int element_bytes, int number)
 {
   const bool first = number == 0;
@@ -89,12 +107,12 @@ KOKKOS_FUNCTION constexpr MarchShape march_star_shape(int radius, int element_by
     return first ? MarchShape{8, 2, 4, 1, 196, 4, 2, false} : MarchShape{6, 2, 6, 1, 205, 4, 2, false};
   if (element_bytes == 8) return {6, 2, 6, 1, 232, 4, 2, false};
   if (radius == 4)
-    return first ? MarchShape{12, 1, 8, 1, 364, 3, 1, false, 0, false, 3, 2}
+    return first ? MarchShape{12, 1, 8, 1, 364, 3, 1, false, 0, false, 0, 3, 2}
                  : MarchShape{12, 2, 6, 1, 375, 3, 1, false};
   if (radius == 3) return first ? MarchShape{24, 1, 8, 1, 410, 2, 1, false} : MarchShape{14, 2, 6, 1, 409, 3, 1, false};
   if (radius == 2)
-    return first ? MarchShape{14, 1, 16, 1, 424, 3, 1, false} : MarchShape{14, 1, 6, 2, 442, 3, 1, false};
-  return first ? MarchShape{16, 1, 17, 1, 420, 3, 1, false} : MarchShape{16, 1, 8, 2, 340, 3, 1, false};
+    return first ? MarchShape{12, 2, 8, 1, 470, 3, 1, false, 3, false, 2} : MarchShape{14, 1, 6, 2, 442, 3, 1, false};
+  return first ? MarchShape{12, 1, 17, 1, 470, 3, 1, false, 3, false, 2} : MarchShape{16, 1, 17, 1, 420, 3, 1, false};
 }
 
 /// Of stars in float with a functor behind them: planes stay in the ring until the outputs of their points end. By a program of its own,
@@ -111,6 +129,8 @@ KOKKOS_FUNCTION constexpr MarchShape march_star_shape(int radius, int element_by
 /// registers some functors spill: 76, 75, 77; 50, 49, 48; 85, 84, 83.
 ///
 /// Radius 4, rows of 513, a coefficient: with rings of 11 planes 44, 10 x 2 rows 48; 18 to 30 warps of 4 to 8 rows, 25 to 42.
+/// Radius 1 by 12 x 2 rows whose outputs leave by bulk copies, a coefficient, H100: 87, keeping together 93 (rows of 509; 8 x 2 rows 82),
+/// sub-views 80, 87 (73), 477x480x100 82, 80 (82), 301^3 68, 65 (73), which the second shape takes.
 /// Rates are such that expected_rate() is to the star kernel's as a coefficient's is. The last tile along y is asked point by point what it
 /// stores; so it comes first, in chunks of which a block marches through one of several.
 KOKKOS_FUNCTION constexpr bool has_march_functor_shape(int radius, int number)
@@ -119,8 +139,9 @@ KOKKOS_FUNCTION constexpr bool has_march_functor_shape(int radius, int number)
 }
 KOKKOS_FUNCTION constexpr MarchShape march_functor_shape(int radius, int number)
 {
+  if (number == 0 && radius == 1) return {12, 2, 8, 1, 450, 4, 2, false, 0, true, 2};
   if (number == 0) {
-    if (radius == 4) return {12, 1, 8, 1, 300, 7, 1, false, 0, true, 3, 2};
+    if (radius == 4) return {12, 1, 8, 1, 300, 7, 1, false, 0, true, 0, 3, 2};
     constexpr int rates[] = {430, 385, 335};
     return {8, 2, 8, 1, rates[radius - 1], radius + 4, 2, radius == 3, 0, true};
   }
@@ -130,7 +151,7 @@ KOKKOS_FUNCTION constexpr MarchShape march_functor_shape(int radius, int number)
 }
 inline constexpr int max_functor_chunk = 144;
 
-/// Of boxes. Those of radius 1 march in lockstep where all blocks of the first shape run at once: of more, some would be waited for in vain.
+/// Of boxes; those that have stages see march_star_shape(). Those of radius 1 march in lockstep where all blocks of the first shape run at once: of more, some would be waited for in vain.
 /// By a program of its own, at 512^3, on rows of 509 and in sub-views of rows of 507, without and with it: float 425, 409, 367 and
 /// 432, 409, 387 (by the library's benchmark 446, 414, 397), the second shape 429, 403, 353 and 434, 418, 381, but on rows of 513 389 and 384;
 /// double 219, 217, 208 and 229, 230, 221 (233, 235, 225), with two planes in flight 217, 206, 198 and 233, 237, 223. Stars of radius 1
@@ -148,7 +169,7 @@ KOKKOS_FUNCTION constexpr MarchShape march_box_shape(int radius, int element_byt
     return first ? MarchShape{8, 2, 4, 1, 105, 3, 1, false} : MarchShape{6, 2, 6, 1, 108, 3, 1, false};
   if (is_double) return first ? MarchShape{8, 2, 8, 1, 230, 3, 1, false, 3} : MarchShape{12, 2, 4, 1, 200, 3, 1, false};
   if (radius == 2) return first ? MarchShape{8, 4, 4, 1, 158, 3, 1, false} : MarchShape{12, 2, 6, 1, 165, 3, 1, false};
-  return first ? MarchShape{16, 1, 16, 1, 448, 2, 1, false, 3} : MarchShape{16, 2, 9, 1, 456, 2, 1, false};
+  return first ? MarchShape{16, 1, 17, 1, 460, 2, 1, false, 3, false, 2} : MarchShape{16, 2, 8, 1, 430, 2, 1, false};
 }
 
 /// The same of 13 points of radius 1 and 21 of radius 2. Float, radius 1, tiles 256x32, 512x16: 417, 388; of 8 rows before edges were
@@ -160,7 +181,7 @@ KOKKOS_FUNCTION constexpr MarchShape march_sparse_shape(int radius, int element_
     return first ? MarchShape{8, 1, 8, 1, 120, 4, 2, false} : MarchShape{8, 2, 4, 1, 115, 4, 2, false};
   if (is_double) return first ? MarchShape{16, 1, 8, 1, 212, 2, 1, false} : MarchShape{12, 2, 4, 1, 195, 3, 1, false};
   if (radius == 2) return first ? MarchShape{8, 2, 8, 1, 203, 2, 1, false} : MarchShape{8, 4, 4, 1, 202, 3, 1, false};
-  return first ? MarchShape{16, 2, 8, 1, 417, 2, 1, false} : MarchShape{16, 1, 8, 2, 380, 3, 1, false};
+  return first ? MarchShape{14, 1, 16, 1, 480, 3, 1, false, 0, false, 2} : MarchShape{16, 2, 8, 1, 430, 2, 1, false};
 }
 
 /// Stars of radius 3 in double have one: it makes what the best of 12 rows makes, and those that store beside zero or memory go by

@@ -151,7 +151,7 @@ __device__ void march_strided(const StridedStarArguments<T>& arguments, const St
   const int warp = threadIdx.x / 32, across = blockDim.x / (32 * shape.groups), group = warp / across;
   const int column = warp % across * 32 + threadIdx.x % 32;
   StridedStarPlane<T, radius, Shape> plane(tile, column, group);
-  MarchOutput<T, shape.rows, true> output(tile, column, group * shape.rows);
+  MarchOutput<T, shape.rows, true> output(tile, 0, column, group * shape.rows);
   Sums sums(arguments.weights);
   int slot = 0;
   unsigned parity = 0;
