@@ -151,11 +151,12 @@ KOKKOS_FUNCTION constexpr MarchShape march_functor_shape(int radius, int number)
 }
 inline constexpr int max_functor_chunk = 144;
 
-/// Of boxes; those that have stages see march_star_shape(). Those of radius 1 march in lockstep where all blocks of the first shape run at once: of more, some would be waited for in vain.
+/// Of boxes, of which march_star_shape() tells more. Those of radius 1 march in lockstep where all blocks of the first shape run at once: of
+/// more, some would be waited for in vain.
 /// By a program of its own, at 512^3, on rows of 509 and in sub-views of rows of 507, without and with it: float 425, 409, 367 and
 /// 432, 409, 387 (by the library's benchmark 446, 414, 397), the second shape 429, 403, 353 and 434, 418, 381, but on rows of 513 389 and 384;
 /// double 219, 217, 208 and 229, 230, 221 (233, 235, 225), with two planes in flight 217, 206, 198 and 233, 237, 223. Stars of radius 1
-/// to 4 in float are slower with it: 414, 411, 395, 325 and 309, 380, 391, 253 (rows of 509). Drifts of 2 and 4 make 98% of what 3 does.
+/// to 4 in float were slower with it while each thread stored its points: 414, 411, 395, 325 and 309, 380, 391, 253 (rows of 509). Drifts of 2 and 4 make 98% of what 3 does.
 ///
 /// Rates are those of 512^3 points, an H200, zero outside. Radius 1 in float, tile 256x32, planes in the ring and in flight: 4
 /// and 2 388, 3 and 1 397, 2 and 1 408 before edges were filled row by row, 440 since; 422 with streaming stores (rows of 509: 413 and
