@@ -39,8 +39,8 @@ std::int64_t bytes_to_neighbour(const Layout& layout, int y, const MovePlan& pla
 bool suits(const Layout& layout, int x, int y, const MovePlan& plan)
 {
   if (!fills_unaligned_tiles(layout, x, y, plan.kind)) return false;
-  const bool shares_lines = plan.kind == MoveKind::tile_unaligned || plan.kind == MoveKind::tile;
-  return !shares_lines || layout.axes[y].in != 1 || bytes_to_neighbour(layout, y, plan) <= max_bytes_to_neighbour;
+  const bool shares_lines = plan.kind == MoveKind::tile_unaligned && layout.size() == 4;
+  return !shares_lines || bytes_to_neighbour(layout, y, plan) <= max_bytes_to_neighbour;
 }
 
 } // namespace

@@ -53,7 +53,7 @@ bool is_possible(const Device& device, const Layout& layout, const PlacedJob& bo
 }
 
 /// Beside the bytes that are moved, as a part of them; see split_run_cost.
-double cost(const Device& device, const Layout& layout, const PlacedJob& box)
+double cost(const Layout& layout, const PlacedJob& box)
 {
   const BoxRowsJob& job = box.job;
   const auto sectors = [&](const Runs& runs) {
@@ -62,20 +62,19 @@ double cost(const Device& device, const Layout& layout, const PlacedJob& box)
   const bool is_split =
       job.cut < 0 && !runs_begin_on_sectors(job, job.out, &BoxGrid::Axis::out, layout.out, layout.out_size);
   const double shared = job.cut < 0 ? 0 : double(job.shared) / job.grid.axis[job.cut].box;
-  const bool is_large = 3 * (box.bytes + reserved_shared_bytes) > device.shared_per_multiprocessor;
   return (is_split ? split_run_cost : whole_run_cost) * sectors(box.out()) + input_run_cost * sectors(box.in()) +
-         shared_cost * shared + (is_large ? large_box_cost : 0);
+         shared_cost * shared;
 }
 
 /// One of other sides instead, if it costs less.
 PlacedJob cheapest_job(const Device& device, const Layout& layout, PlacedJob best)
 {
-  double least = is_possible(device, layout, best) ? cost(device, layout, best) - min_cost_saved : INFINITY;
+  double least = is_possible(device, layout, best) ? cost(layout, best) - min_cost_saved : INFINITY;
   for (const int bytes : costed_box_bytes)
     for (const int run : costed_run_bytes) {
       const PlacedJob other = placed(layout, rows_box_by_input(layout, bytes / layout.size(), run));
-      if (!is_possible(device, layout, other) || cost(device, layout, other) >= least) continue;
-      least = cost(device, layout, other);
+      if (!is_possible(device, layout, other) || cost(layout, other) >= least) continue;
+      least = cost(layout, other);
       best = other;
     }
   return best;

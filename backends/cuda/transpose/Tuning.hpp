@@ -122,13 +122,14 @@ struct BoxRowsBytes {
 inline constexpr BoxRowsBytes box_rows_bytes{36 << 10, 48 << 10, 62 << 10, 96 << 10, 0, 0, 0, 5};
 /// Then there are boxes of so many bytes whose runs of the input have so many: of all, that is taken which costs least beside the
 /// bytes that it moves, as a part of them, if it costs so much less. Runs cost sectors: of the output where two boxes write those at
-/// their ends, where one does, and of the input; then there are elements that boxes share, as a part of their own, and boxes of which a
-/// multiprocessor holds less than three. H100, fitted to a thousand boxes of 100 permutations; the former choice and now:
-/// 14x19x13x21x16x60 (4, 5, 0, 2, 3, 1) 70.0, 90.4; 13x20x14x19x17x61 reversed 68.3, 87.4; 255x513x1021 reversed 67.5, 89.0;
-/// 33x41x23x31x71 (4, 3, 1, 0, 2) 69.6, 86.1.
-inline constexpr int costed_box_bytes[] = {40 << 10, 60 << 10}, costed_run_bytes[] = {208, 256, 320, 400};
-inline constexpr double split_run_cost = 2, whole_run_cost = 0.4, input_run_cost = 0.3, shared_cost = 0.15,
-                        large_box_cost = 0.06, min_cost_saved = 0.03;
+/// their ends, where one does, and of the input; then there are elements that boxes share, as a part of their own. H100, fitted to 2400
+/// boxes of 53 permutations; the former choice and now: 14x19x13x21x16x60 (4, 5, 0, 2, 3, 1) 70.0, 90.4; 13x20x14x19x17x61 reversed 68.3,
+/// 87.4; 255x513x1021 reversed 67.5, 89.0; 33x41x23x31x71 (4, 3, 1, 0, 2) 69.6, 86.1; but 31x40x24x33x70 (4, 3, 0, 1, 2) 85.3, 81.5. With
+/// costs of 2, 0.4, 0.3 and 0.15, 0.06 for boxes of which a multiprocessor holds less than three, and 0.03 saved, 85.2 there, but 67.5
+/// for 255x513x1021 reversed and 68.3 for 13x20x14x19x17x61 (5, 4, 2, 0, 1, 3), which otherwise has 88.3.
+inline constexpr int costed_box_bytes[] = {40 << 10, 66 << 10}, costed_run_bytes[] = {208, 256, 320, 400};
+inline constexpr double split_run_cost = 3, whole_run_cost = 0.45, input_run_cost = 1.4, shared_cost = 0.15,
+                        min_cost_saved = 0.02;
 inline constexpr double min_longer_runs = 1.5;
 /// The same for whole rows of the input. 65x128x96x111 (3, 1, 2, 0), (3, 2, 1, 0) in double, boxes of 65x56 and 65x111: 78.0, 80.4;
 /// 78.7, 80.9.
@@ -213,9 +214,9 @@ inline constexpr double min_large_fill = 0.95;
 /// 4166666x48, 0.75: 71.0, 86.1.
 inline constexpr double min_fill = 0.4, min_unaligned_fill = 0.8;
 
-/// Tiles that begin anywhere share lines of the input with their neighbours, which find them in the cache if no more bytes than this
-/// were moved in between. More is left to boxes by runs, whose neighbours run together. H100, in tiles and in boxes: 130815x1021 f32 81, 109;
-/// 798720x111 f32 81, 108, f64 101, 110.
+/// Tiles of 4 bytes that begin anywhere share lines of the input with their neighbours, which find them in the cache if no more bytes than
+/// this were moved in between. More is left to boxes by runs, whose neighbours run together. H100, in tiles and in boxes: 130815x1021
+/// 69.6, 92.6; 65x128x96x111 (3, 0, 1, 2) 69.8, 93.0; but in double 130815x1021 83.6, 78.6, 65535x4097 85.9, 79.5.
 inline constexpr std::int64_t max_bytes_to_neighbour = 12 << 20;
 
 /// Runs that both sides share and that are shorter than this are not copied as rows.
