@@ -149,7 +149,7 @@ TEST(StencilMarchFunctor, IsTakenForOddRows)
   EXPECT_TRUE((takes_march<float, 1>({33, 255, 509})));
   EXPECT_TRUE((takes_march<float, 4>({33, 255, 509}, "256x12")));
   EXPECT_TRUE((takes_march<float, 4>({33, 255, 513}, "257x12"))); // a column beside
-  EXPECT_TRUE((takes_march<float, 4>({33, 255, 383}, "192x24")));
+  EXPECT_TRUE((takes_march<float, 4>({49, 255, 383}, "192x24")));
   EXPECT_FALSE((takes_march<double, 4>({33, 255, 509})));
   EXPECT_FALSE((takes_march<float, 4>({33, 255, 512})));
   EXPECT_FALSE((takes_march<float, 4>({9, 127, 509})));

@@ -105,7 +105,9 @@ TEST(TransposeRows, CutRunsAtEveryAlignment)
       for (const std::int64_t n : {2048, 2049, 2050, 2052, 2055})
         for (const std::int64_t start : {0, 1, 6}) {
           const auto variant = check_permute<size, 2>(Shape({n, k}, right(2), 1, 0, start), {1, 0}, right(2), 1, 0, 1);
-          if (size * n % 16 && size >= 4) expect_kind(variant, kind_of<size>("box rows"));
+          const bool fills_small_tiles = size == 4 && k == 31;
+          if (size * n % 16 && size >= 4)
+            expect_kind(variant, fills_small_tiles ? "tile 64x32" : kind_of<size>("box rows"));
           check_permute<size, 2>(Shape({k, n}, right(2), 1, 0, start), {1, 0}, right(2), 1, 0, 3);
           check_permute<size, 3>(Shape({n / 5, 5, k}, right(3), 1, 1, start), {2, 0, 1}, right(3), 1, 0, 2);
         }
