@@ -100,6 +100,23 @@ function(keramos_test name)
   endif()
 endfunction()
 
+# keramos_choice(NAME FILTER): registers those tests of the binary keramos_NAME that only ask what a call takes as choice.NAME, on a
+# GPU that computes nothing (tests/fake_gpu/Runtime.cpp): for machines without one.
+if(Kokkos_ENABLE_CUDA)
+  add_library(keramos_fake_gpu OBJECT ${CMAKE_CURRENT_SOURCE_DIR}/fake_gpu/Runtime.cpp)
+  target_compile_features(keramos_fake_gpu PRIVATE cxx_std_20)
+  target_include_directories(keramos_fake_gpu SYSTEM PRIVATE ${CMAKE_CUDA_TOOLKIT_INCLUDE_DIRECTORIES})
+  target_compile_options(keramos_fake_gpu PRIVATE ${Keramos_WARNINGS})
+endif()
+function(keramos_choice name filter)
+  set(target keramos_choice_${name})
+  add_executable(${target} $<TARGET_OBJECTS:keramos_${name}>)
+  target_link_libraries(${target} PRIVATE keramos_test_main keramos_fake_gpu)
+  target_link_options(${target} PRIVATE -Wl,--as-needed) # no driver
+  set_target_properties(${target} PROPERTIES CUDA_RUNTIME_LIBRARY None LINKER_LANGUAGE CXX)
+  keramos_register_test(choice.${name} COMMAND ${target} --gtest_brief=1 "--gtest_filter=${filter}" LABELS choice)
+endfunction()
+
 # keramos_check(NAME ARGUMENT...): tests/checks/NAME.py, where what follows a dot in NAME only tells entries apart
 find_package(Python3 3.9 COMPONENTS Interpreter REQUIRED)
 function(keramos_check name)
