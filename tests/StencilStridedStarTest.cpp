@@ -107,9 +107,10 @@ void check_bits()
     for (const std::int64_t more : {0, 1, 2}) {
       SCOPED_TRACE(testing::Message() << "radius " << Radius << " before " << before << " more " << more);
       for (const std::int64_t more_rows : {0, 1})
-        compared += check_ghost<T, Op>({5 + before, 35, 259}, before, more, more_rows);
+        for (const std::int64_t nx : {257, 259}) // a column beside those of the warps, and none
+          compared += check_ghost<T, Op>({5 + before, 35, nx}, before, more, more_rows);
     }
-  EXPECT_GT(compared, 50);
+  EXPECT_GT(compared, 70);
 }
 
 TEST(StencilStridedStar, Bits)
@@ -140,8 +141,10 @@ TEST(StencilStridedStar, IsTakenForOddRows)
   EXPECT_TRUE((is_taken<double, 3>({65, 255, 509}, Keramos::interior)));
   EXPECT_TRUE((is_taken<double, 4>({65, 255, 509}, {Keramos::periodic, zero[1], zero[2]})));
   EXPECT_TRUE((is_taken<double, 2>({65, 255, 513}, zero)));
-  EXPECT_FALSE((is_taken<double, 3>({65, 255, 513}, zero))); // see least_march_rate()
-  EXPECT_FALSE((is_taken<double, 4>({65, 255, 513}, zero)));
+  EXPECT_TRUE((is_taken<double, 3>({65, 255, 513}, zero)));
+  EXPECT_TRUE((is_taken<double, 4>({65, 255, 513}, zero)));
+  EXPECT_FALSE((is_taken<double, 3>({65, 255, 259}, zero))); // three tiles of 87, see least_march_rate()
+  EXPECT_FALSE((is_taken<double, 4>({65, 255, 259}, zero)));
   EXPECT_FALSE((is_taken<float, 1>({65, 255, 509}, zero)));
   EXPECT_FALSE((is_taken<double, 4>({65, 255, 512}, zero)));
   EXPECT_FALSE((is_taken<double, 4>({65, 255, 509}, Keramos::constant(1))));

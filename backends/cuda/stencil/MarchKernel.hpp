@@ -89,7 +89,7 @@ __device__ void march(const MarchArguments<T>& arguments, const typename Sums::W
   const int across = min(shape.max_warps, (static_cast<int>(blockDim.x) / 32 - shape.producers) / shape.groups);
   if constexpr (shape.columns_beside > 0) {
     if (warp == across * shape.groups) {
-      using Beside = MarchShapeBeside<Shape>;
+      using Beside = ShapeBeside<Shape>;
       return add_planes<T, typename Sums::template Of<Beside>, typename Outputs::template Of<Beside>>(
           arguments, weights, copies, shared, 32 * across + lane / shape.height(), lane % shape.height(), epilogue...);
     }

@@ -45,6 +45,17 @@ private:
   }
 };
 
+/// The shape of a block of which some threads have a point each, of the columns beside.
+template <class Shape>
+struct ShapeBeside {
+  static constexpr auto value = [] {
+    auto shape = Shape::value;
+    shape.groups = shape.height();
+    shape.rows = 1;
+    return shape;
+  }();
+};
+
 /// Which of a thread's rows are to be stored, a bit each.
 template <int Rows, class Tile>
 __device__ unsigned stored_rows(const Tile& tile, int column, int first_row)

@@ -32,17 +32,6 @@ struct MarchShape {
   }
 };
 
-/// Of the threads that have a point each of the columns beside.
-template <class Shape>
-struct MarchShapeBeside {
-  static constexpr MarchShape value = [] {
-    MarchShape shape = Shape::value;
-    shape.groups = shape.height();
-    shape.rows = 1;
-    return shape;
-  }();
-};
-
 /// Planes of a chunk at most: half of 513 and a little more (chosen, not measured).
 inline constexpr int max_march_chunk = 288;
 static_assert(max_march_chunk + 2 * 4 <= lockstep_steps);

@@ -45,7 +45,8 @@ bool set_grid(StridedStarPlan<T>& plan, const Device& device, const StridedStarS
   const std::int64_t down = core::ceil_div(extent(1), shape.height());
   if (extent(1) < shape.height()) return false;
   to.columns = static_cast<int>(core::ceil_div(extent(0), across));
-  plan.shape.threads = static_cast<unsigned>(core::round_up(to.columns, 32)) * shape.groups;
+  const int own_columns = std::min(to.columns, shape.own_columns());
+  plan.shape.threads = static_cast<unsigned>(core::round_up(own_columns, 32)) * shape.groups;
   to.tiles[0] = static_cast<unsigned>(across);
   to.tiles[1] = static_cast<unsigned>(down);
   to.chunk = chunk_length(extent(2), across * down, device.multiprocessors, 2 * plan.radius + 2, max_strided_chunk);

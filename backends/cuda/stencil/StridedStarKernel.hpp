@@ -25,6 +25,8 @@ namespace Keramos::cuda::stencil {
 /// The tile of a block.
 template <class T, int Radius, class Shape>
 struct StridedStarTile : MarchBlock<StridedStarArguments<T>> {
+  using Element = T;
+  static constexpr int radius = Radius;
   static constexpr StridedStarShape shape = Shape::value;
   static constexpr StridedStarLayout layout = strided_star_layout<T>(shape, Radius);
   using Block = MarchBlock<StridedStarArguments<T>>;
@@ -76,21 +78,21 @@ private:
 template <class T, int Radius, class Shape>
 class StridedStarPlane {
 public:
-  using Tile = StridedStarTile<T, Radius, Shape>;
-  static constexpr int rows = Shape::value.rows, classes = Tile::layout.classes, pitch = Tile::layout.pitch();
-  static constexpr int place = Tile::layout.place() / static_cast<int>(sizeof(T));
-  static_assert(rows % classes == 0 || Shape::value.groups == 1);
+  static constexpr int rows = Shape::value.rows;
 
   /// Threads behind the tile's last column read that one.
-  __device__ StridedStarPlane(const Tile& tile, int column, int group)
-      : at(group * (rows / classes) * pitch + Radius + min(column, tile.a.columns - 1)),
-        behind(tile.a.behind(tile.x - Radius) + static_cast<unsigned>((tile.y - Radius) * tile.a.axis[1].stride)),
+  template <class Tile>
+  __device__ StridedStarPlane(const Tile& tile, int column, int first_row)
+      : at(first_row / classes * pitch + Radius + min(column, tile.a.columns - 1)),
+        odd(rows % classes == 0 ? 0 : first_row % classes),
+        behind(tile.a.behind(tile.x - Radius) +
+               static_cast<unsigned>((tile.y - Radius + first_row) * tile.a.axis[1].stride)),
         row_step(static_cast<unsigned>(tile.a.axis[1].stride))
   {
     const std::int64_t columns = tile.a.axis[0].valid_begin - (tile.x - Radius);
     outside = column < 32 && columns > 0 ? static_cast<int>(columns) : 0;
     const int row = Radius + static_cast<int>(threadIdx.x % 32);
-    cleared = row % classes * place + (group * (rows / classes) + row / classes) * pitch + outside - 1;
+    cleared = row % classes * place + (first_row / classes + row / classes) * pitch + outside - 1;
   }
 
   /// To a plane that lay at `offset` in memory.
@@ -99,13 +101,16 @@ public:
     const unsigned plane_behind = behind + static_cast<unsigned>(offset);
     if (outside > 0) clear(plane + cleared + (plane_behind + (Radius + threadIdx.x % 32) * row_step) % classes);
 #pragma unroll
-    for (int k = 0; k < classes; ++k) begin[k] = plane + at + (plane_behind + k * row_step) % classes;
+    for (int k = 0; k < classes; ++k) {
+      const int row = k + odd;
+      begin[k] = plane + at + row % classes * place + row / classes * pitch + (plane_behind + k * row_step) % classes;
+    }
   }
 
   /// The thread's column of a row.
   __device__ const T* operator[](int row) const
   {
-    return begin[(Radius + row) % classes] + (Radius + row) % classes * place + (Radius + row) / classes * pitch;
+    return begin[(Radius + row) % classes] + (Radius + row) / classes * pitch;
   }
 
   __device__ void load_halo(T (&halo)[2 * Radius][1]) const
@@ -115,6 +120,10 @@ public:
   }
 
 private:
+  static constexpr StridedStarLayout layout = strided_star_layout<T>(Shape::value, Radius);
+  static constexpr int classes = layout.classes, pitch = layout.pitch(),
+                       place = layout.place() / static_cast<int>(sizeof(T));
+
   /// What is before the field in a row, `last` being the last of it: a row of the warp's own for each lane. Rows beside them are read
   /// in the columns of the tile alone.
   __device__ void clear(T* last) const
@@ -128,13 +137,60 @@ private:
     __syncwarp();
   }
 
-  int at;          ///< the thread's column in the first row of a plane that it reads, if that begins on a boundary
-  unsigned behind; ///< how far the tile's first operand is behind one in plane 0
+  int at;          ///< the thread's column, from a plane, in the first row of the interleaved fields that it reads
+  int odd;         ///< which of them its first row is in
+  unsigned behind; ///< how far the tile's first operand in that row is behind a boundary in plane 0
   unsigned row_step;
   int outside;             ///< columns before the field that the warp reads
   int cleared;             ///< the last of them in the lane's row
-  const T* begin[classes]; ///< of the current plane
+  const T* begin[classes]; ///< of the current plane: rows k - Radius, k - Radius + classes, ...
 };
+
+/// Points of a thread: rows of a column.
+template <class T, class TheSums>
+struct StridedStarPoints {
+  using Sums = TheSums;
+  using Shape = typename Sums::Shape;
+
+  StridedStarPlane<T, Sums::radius, Shape> plane;
+  MarchOutput<T, Shape::value.rows, true> output;
+  Sums sums;
+
+  template <class Tile>
+  __device__ StridedStarPoints(const Tile& tile, int column, int first_row)
+      : plane(tile, column, first_row), output(tile, 0, column, first_row), sums(tile.a.weights)
+  {
+  }
+};
+
+/// The planes of a block as they come, of a thread that owns these points.
+template <class Tile, class Ring, class Planes, class... Points>
+__device__ void add_strided_planes(const Tile& tile, const Ring& ring, Planes& planes, unsigned char* shared,
+                                   Points&... points)
+{
+  using T = typename Tile::Element;
+  constexpr int radius = Tile::radius;
+  int slot = 0;
+  unsigned parity = 0;
+  const auto add_planes = [&](int begin, int end, auto add) {
+    for (int step = begin; step < end; ++step) {
+      planes.advance(step);
+      ring.wait(slot, parity);
+      T* const plane = reinterpret_cast<T*>(shared + slot * Tile::layout.plane());
+      const std::int64_t offset = tile.a.axis[2].offset(tile.first - radius + step);
+      ((points.plane.enter(plane, offset), add(points)), ...);
+      ring.release(slot);
+      if (step >= 2 * radius) (points.output.store(points.sums.sum[0]), ...);
+      if (++slot == Tile::layout.ring) slot = 0, parity ^= 1;
+    }
+  };
+  const auto add = [](auto& of) { of.sums.add(of.plane); };
+  const auto add_beyond = [](auto& of) { of.sums.add_beyond(of.plane); };
+  const int steps = tile.steps();
+  add_planes(0, radius, add_beyond);
+  add_planes(radius, steps - radius, add);
+  add_planes(steps - radius, steps, add_beyond);
+}
 
 template <class T, class Sums>
 __device__ void march_strided(const StridedStarArguments<T>& arguments, const StridedStarMaps<T>& maps,
@@ -142,35 +198,21 @@ __device__ void march_strided(const StridedStarArguments<T>& arguments, const St
 {
   using Shape = typename Sums::Shape;
   constexpr StridedStarShape shape = Sums::shape;
-  constexpr int radius = Sums::radius;
-  using Tile = StridedStarTile<T, radius, Shape>;
-  using Copy = StridedStarCopy<T, radius, Shape>;
+  using Tile = StridedStarTile<T, Sums::radius, Shape>;
   const Tile tile(arguments);
   const TensorRing<Tile> ring(shared);
-  TensorPlanes<radius, Tile, Copy> planes(tile, ring, maps);
-  const int warp = threadIdx.x / 32, across = blockDim.x / (32 * shape.groups), group = warp / across;
-  const int column = warp % across * 32 + threadIdx.x % 32;
-  StridedStarPlane<T, radius, Shape> plane(tile, column, group);
-  MarchOutput<T, shape.rows, true> output(tile, 0, column, group * shape.rows);
-  Sums sums(arguments.weights);
-  int slot = 0;
-  unsigned parity = 0;
-  const auto add_planes = [&](int begin, int end, auto add) {
-    for (int step = begin; step < end; ++step) {
-      planes.advance(step);
-      ring.wait(slot, parity);
-      plane.enter(reinterpret_cast<T*>(shared + slot * Tile::layout.plane()),
-                  arguments.axis[2].offset(tile.first - radius + step));
-      add();
-      ring.release(slot);
-      if (step >= 2 * radius) output.store(sums.sum[0]);
-      if (++slot == Tile::layout.ring) slot = 0, parity ^= 1;
+  TensorPlanes<Sums::radius, Tile, StridedStarCopy<T, Sums::radius, Shape>> planes(tile, ring, maps);
+  const int warp = threadIdx.x / 32, lane = threadIdx.x % 32, warps = blockDim.x / 32, across = warps / shape.groups;
+  StridedStarPoints<T, Sums> own(tile, warp % across * 32 + lane, warp / across * shape.rows);
+  if constexpr (shape.beside > 0) {
+    static_assert(shape.beside * shape.height() <= 32);
+    if (warp == warps - 1 && arguments.columns > shape.own_columns()) {
+      StridedStarPoints<T, typename Sums::template Of<ShapeBeside<Shape>>> beside(
+          tile, shape.own_columns() + lane / shape.height(), lane % shape.height());
+      return add_strided_planes(tile, ring, planes, shared, own, beside);
     }
-  };
-  const int steps = tile.steps();
-  add_planes(0, radius, [&] { sums.add_beyond(plane); });
-  add_planes(radius, steps - radius, [&] { sums.add(plane); });
-  add_planes(steps - radius, steps, [&] { sums.add_beyond(plane); });
+  }
+  add_strided_planes(tile, ring, planes, shared, own);
 }
 
 template <class T, class Sums>
