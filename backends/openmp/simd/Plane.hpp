@@ -7,6 +7,7 @@
 
 #include "Fill.hpp"
 #include "Groups.hpp"
+#include "Joined.hpp"
 #include "Stream.hpp"
 #include "Transpose.hpp"
 
@@ -203,13 +204,41 @@ void plane_of_components(const Plane& p)
   move_plane(p, ElementTile<Size, 2048 / Size, K>{}, fill_tile, ahead_of);
 }
 
+/// The same past the caches, straight from registers; false where that is not possible.
+template <int Size, int K>
+bool joined_components(const Plane& p)
+{
+#if defined(__AVX512F__)
+  if constexpr (joins_lines<Size>()) {
+    Byte* row[K];
+    std::uintptr_t addresses = 0;
+    for (int k = 0; k < K; ++k) {
+      row[k] = p.out + offset_of(p.out_rows, k);
+      addresses |= reinterpret_cast<std::uintptr_t>(row[k]);
+    }
+    const bool aligned = addresses % line_bytes == 0;
+    if (p.x_extent < line_bytes / Size || addresses % 4 != 0 || (K > 8 && !aligned)) return false;
+    if (aligned)
+      join_components<AlignedRow, Size, K>(p.in, p.x_extent, row);
+    else if constexpr (K <= 8)
+      join_components<JoinedRow, Size, K>(p.in, p.x_extent, row);
+    end_of_stream();
+    return true;
+  }
+#endif
+  return false;
+}
+
 template <int Size>
 void plane(const Plane& p)
 {
   const bool packed = p.in_rows.inner == no_inner && p.in_rows.pitch == p.y_extent * Size;
-  if (packed && !p.conversion &&
-      with_components(p.y_extent, [&](auto k) { plane_of_components<Size, decltype(k)::value>(p); }))
-    return;
+  if (packed && !p.conversion) {
+    bool joined = false;
+    const auto join = [&](auto k) { joined = joined_components<Size, decltype(k)::value>(p); };
+    if (p.streaming && with_joined_components<Size>(p.y_extent, join) && joined) return;
+    if (with_components(p.y_extent, [&](auto k) { plane_of_components<Size, decltype(k)::value>(p); })) return;
+  }
   plane_of_tiles<Size>(p);
 }
 

@@ -240,14 +240,14 @@ inline __attribute__((always_inline)) void take_apart(V* v)
 {
   if constexpr (K % 2 == 0) {
     V even[K / 2], odd[K / 2];
-#pragma GCC unroll 4
+#pragma GCC unroll 8
     for (int j = 0; j < K / 2; ++j) {
       even[j] = shuffled<Unzip<0>>(v[2 * j], v[2 * j + 1]);
       odd[j] = shuffled<Unzip<1>>(v[2 * j], v[2 * j + 1]);
     }
     take_apart<K / 2>(even);
     take_apart<K / 2>(odd);
-#pragma GCC unroll 4
+#pragma GCC unroll 8
     for (int j = 0; j < K / 2; ++j) {
       v[2 * j] = even[j];
       v[2 * j + 1] = odd[j];
@@ -264,14 +264,14 @@ inline __attribute__((always_inline)) void put_together(V* v)
   if constexpr (K % 2 == 0) {
     constexpr int count = sizeof(V) / sizeof(v[0][0]);
     V even[K / 2], odd[K / 2];
-#pragma GCC unroll 4
+#pragma GCC unroll 8
     for (int j = 0; j < K / 2; ++j) {
       even[j] = v[2 * j];
       odd[j] = v[2 * j + 1];
     }
     put_together<K / 2>(even);
     put_together<K / 2>(odd);
-#pragma GCC unroll 4
+#pragma GCC unroll 8
     for (int j = 0; j < K / 2; ++j) {
       v[2 * j] = shuffled<Zip<count, count, 0>>(even[j], odd[j]);
       v[2 * j + 1] = shuffled<Zip<count, count, 1>>(even[j], odd[j]);

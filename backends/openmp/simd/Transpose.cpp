@@ -4,6 +4,7 @@
 #include "Transpose.hpp"
 #include "Box.hpp"
 #include "Fill.hpp"
+#include "Joined.hpp"
 #include "Plane.hpp"
 #include "Stream.hpp"
 #include "Swap.hpp"
@@ -29,6 +30,20 @@ void fill_points(const Interleave& p, std::int64_t x, int extent, Byte* out)
   }
 }
 
+/// Straight from registers; false where that is not possible.
+template <int Size>
+bool joined(const Interleave& p)
+{
+#if defined(__AVX512F__)
+  const bool can = p.extent >= line_bytes / Size && reinterpret_cast<std::uintptr_t>(p.out) % 4 == 0;
+  return can && with_joined_components<Size>(p.components, [&](auto k) {
+           join_interleaved<Size, decltype(k)::value>(p.in, p.in_pitch, p.extent, p.out);
+         });
+#else
+  return false;
+#endif
+}
+
 template <int Size>
 void interleave(const Interleave& p)
 {
@@ -38,6 +53,7 @@ void interleave(const Interleave& p)
       fill_points<Size>(p, x, static_cast<int>(smaller(p.extent - x, max_points)), p.out + x * p.components * Size);
     return;
   }
+  if (joined<Size>(p)) return end_of_stream();
   constexpr int tile_bytes = 8192; // a fraction of the first-level cache, and at least 32 points
   alignas(line_bytes) Byte buffer[tile_bytes + line_bytes];
   const std::int64_t points = tile_bytes / (p.components * Size);

@@ -49,7 +49,8 @@ std::int64_t MoveJob::count(const Part& what, const PerAxis& extent) const
 Part MoveJob::cut(const Part& what, const PerAxis& extent, std::int64_t index) const
 {
   Part part = what;
-  for (int k = 0; k < axes_.count; ++k) {
+  for (int n = 0; n < axes_.count; ++n) {
+    const int k = order_[n];
     const std::int64_t along = core::ceil_div(what.extent[k], extent[k]), begin = index % along * extent[k];
     index /= along;
     part.extent[k] = std::min(extent[k], what.extent[k] - begin);

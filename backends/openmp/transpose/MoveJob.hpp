@@ -105,7 +105,8 @@ private:
                  bool groups) const;
   Part part(std::int64_t index) const { return cut(whole(), part_extent_, index); }
   Part whole() const;
-  /// What is cut into boxes of `extent`: how many there are, and one of them, neighbours along axis 0 one after the other.
+  /// What is cut into boxes of `extent`: how many there are, and one of them, neighbours along the first axis of order_ one after
+  /// the other.
   std::int64_t count(const Part& what, const PerAxis& extent) const;
   Part cut(const Part& what, const PerAxis& extent, std::int64_t index) const;
 
@@ -116,6 +117,7 @@ private:
   int beyond_x_ = -1, beyond_y_ = -1; ///< those that continue them, where short axes of a plane come together, or -1
   bool streaming_ = false;
   PerAxis part_extent_{}, piece_extent_{};
+  std::array<int, core::max_rank> order_{0, 1, 2, 3, 4, 5}; ///< in which parts follow each other
   Tasks tasks_;
 };
 

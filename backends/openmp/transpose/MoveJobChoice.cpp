@@ -31,7 +31,11 @@ constexpr std::int64_t short_row_bytes = 1024;
 /// no more than what a first-level cache holds beside them.
 constexpr std::int64_t buffered_row_bytes = 512, buffered_run_bytes = 8 << 10;
 
-bool are_few(std::int64_t components) { return components >= 2 && components <= 8; }
+/// Numbers of components that the kernels know; sixteen of them where they may be joined to lines.
+bool are_few(std::int64_t components, int size)
+{
+  return (components >= 2 && components <= 8) || (components == 16 && (size == 4 || size == 8));
+}
 
 } // namespace
 
@@ -68,7 +72,7 @@ void MoveJob::choose_kind(PieceBuffer::Side buffer)
     return;
   } else if (y.out == x.extent && !long_rows) {
     kind_ = MoveKind::interleave;
-  } else if (x.in == y.extent && are_few(y.extent)) {
+  } else if (x.in == y.extent && are_few(y.extent, size_)) {
     kind_ = MoveKind::components;
     streaming_ = streaming_ && long_rows;
   } else if (x.extent >= 4) {
@@ -114,7 +118,9 @@ void MoveJob::choose_part(const PieceBuffer& buffer)
   };
   PerAxis& part = part_extent_;
   switch (kind_) {
-  case MoveKind::runs: { // long runs in some parts; many short ones together in one
+  case MoveKind::
+      runs: { // long runs in some parts; many short ones together in one. Reads go on where they are (1.5 to 3 times)
+    order_ = core::input_order(axes_);
     const std::int64_t run = (buffered ? buffered_run_bytes : task_bytes) / size_;
     bound(part, 0, run);
     if (axes_.count > 1) bound(part, y_, run / part[0]);
