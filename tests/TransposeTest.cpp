@@ -272,6 +272,19 @@ TEST(Permute, SkinnyBothWays)
   });
 }
 
+/// Past the caches, where rows of the output begin on lines, with and without points that fill no vector.
+TEST(Permute, SkinnyOnWholeLines)
+{
+  for_each_size([](auto size) {
+    for (const std::int64_t k : {2, 3, 4, 5, 6, 7, 8, 16})
+      for (const std::int64_t rest : {0, 5}) {
+        const std::int64_t n = (5 << 20) / (size * k) / 64 * 64 - rest;
+        check_permute<size, 2>(Shape({n, k}, right(2)), {1, 0}, right(2), 1, rest, 0);
+        check_permute<size, 2>(Shape({k, n}, right(2)), {1, 0}, right(2), 1, 0, 0);
+      }
+  });
+}
+
 /// Short runs that stay together, of every number of bytes up to some lines.
 TEST(Permute, GroupsThatStayTogether)
 {
