@@ -66,33 +66,6 @@ struct SomeLanes {
   }
 };
 
-/// What taps read in front of and behind a vector at `in`: the vector from `radius` elements before it, and 2 * radius more.
-template <int Radius, class V, class T>
-[[gnu::always_inline]] inline void load_line(const T* in, V& low, V& high, const Whole&)
-{
-  low = load<V>(in - Radius);
-  high = load_some<V>(in - Radius + native_lanes<T>, (1u << 2 * Radius) - 1);
-}
-template <int Radius, class V, class T>
-[[gnu::always_inline]] inline void load_line(const T* in, V& low, V& high, const SomeLanes& some)
-{
-  const unsigned lanes = some.mask(2 * Radius);
-  low = load_some<V>(in - Radius, lanes);
-  high = load_some<V>(in - Radius + native_lanes<T>, lanes >> native_lanes<T>);
-}
-
-/// Adds the taps along the run, -Radius ... Radius, to the sum of the points at `in`: nine loads across lines take twice the time of
-/// two and shifts.
-template <int Radius, class V, class T, class Access, int... N>
-[[gnu::always_inline]] inline V with_line(V sum, const T* in, const T* weight, const Access& access, Lanes<N...>)
-{
-  const V centre = access.template get<V>(in);
-  V low, high;
-  load_line<Radius>(in, low, high, access);
-  ((sum = multiply_add(sum, weight[N], N == Radius ? centre : shifted<N>(low, high))), ...);
-  return sum;
-}
-
 /// What an epilogue reads at row r of plane p.
 template <class T>
 [[gnu::always_inline]] inline OperandRows<T> operands_at(const StarBlock<T>& block, int p, int r)

@@ -11,22 +11,50 @@
 namespace Keramos::openmp {
 namespace {
 
-/// Adds the taps to `Vectors` vectors of `Lanes` sums, which stay in registers. Radius: of the lines among them, 0 if none are shifted.
-template <int Radius, class V, int Lanes, int Vectors, class T, class Access>
+/// Where the vectors of a sum lie: one behind the other in a row, or in as many rows that lie `pitch` apart.
+template <int Lanes>
+struct InRow {
+  static constexpr std::int64_t offset(int v) { return v * Lanes; }
+  template <int Radius, class V, int Vectors, class T, class Access>
+  [[gnu::always_inline]] void add_taps_of_line(V (&sum)[Vectors], const T* first, const T* weight, const Access&) const
+  {
+    if constexpr (Radius > 0) add_line<Radius>(sum, first, weight);
+  }
+};
+struct InRows {
+  std::int64_t pitch;
+
+  std::int64_t offset(int v) const { return v * pitch; }
+  template <int Radius, class V, int Vectors, class T, class Access>
+  [[gnu::always_inline]] void add_taps_of_line(V (&sum)[Vectors], const T* first, const T* weight,
+                                               const Access& access) const
+  {
+    if constexpr (Radius > 0)
+#pragma GCC unroll 8
+      for (int v = 0; v < Vectors; ++v)
+        sum[v] = with_line<Radius>(sum[v], first + Radius + offset(v), weight, access,
+                                   typename MakeLanes<2 * Radius + 1>::type());
+  }
+};
+
+/// Adds the taps to `Vectors` vectors of sums, which stay in registers. Radius: of the lines among them, 0 if none are shifted.
+template <int Radius, class V, int Vectors, class T, class Places, class Access>
 [[gnu::always_inline]] inline void add_taps(V (&sum)[Vectors], const StencilTaps<T>& taps, std::int64_t x,
-                                            const Access& access)
+                                            const Places& places, const Access& access)
 {
   for (int s = 0, t = 0; s < taps.segments; ++s) {
-    const std::int64_t at = x + taps.segment[s].shift;
+    const std::int64_t at = x + taps.shift + taps.segment[s].shift;
     const int end = taps.segment[s].end;
     if constexpr (Radius > 0)
       if (taps.segment[s].is_line) {
-        add_line<Radius>(sum, taps.tap[t] + at, taps.weight + t);
+        places.template add_taps_of_line<Radius>(sum, taps.tap[t] + at, taps.weight + t, access);
         t = end;
       }
     for (; t < end; ++t)
+#pragma GCC unroll 8
       for (int v = 0; v < Vectors; ++v)
-        sum[v] = multiply_add(sum[v], taps.weight[t], access.template get<V>(taps.tap[t] + at + v * Lanes));
+        sum[v] =
+            multiply_add(sum[v], taps.weight[t], access.template get<V>(taps.tap[t] + at + places.offset(v)));
   }
 }
 
@@ -36,7 +64,7 @@ template <bool LeapFrog, int Radius, int Lanes, int Vectors, class T, class Acce
 {
   using V = Vector<T, Lanes>;
   V sum[Vectors] = {};
-  add_taps<Radius, V, Lanes>(sum, row.taps, x, access);
+  add_taps<Radius>(sum, row.taps, x, InRow<Lanes>(), access);
   for (int v = 0; v < Vectors; ++v) sum[v] = finished<LeapFrog>(row.operands, x + v * Lanes, sum[v], access);
   store_all<Lanes>(row.out + x, sum, streaming, access);
 }
@@ -138,9 +166,73 @@ template <class T>
   for (std::int64_t at = begin; at < end; at += line) __builtin_prefetch(ahead + at, 0, 2);
 }
 
+/// The row `count` rows below becomes the first one.
+template <class T>
+[[gnu::always_inline]] inline void advance(StencilRow<T>& row, int count)
+{
+  row.rows -= count;
+  row.rows_ahead -= count;
+  row.ahead = row.ahead && row.rows_ahead > 0 ? row.ahead + count * row.pitch : nullptr;
+  row.taps.shift += count * row.pitch;
+  row.out += count * row.out_pitch;
+  if (row.operands.centre) row.operands.centre += count * row.pitch;
+  for (int n = 0; n < kernel_operands; ++n)
+    if (row.operands.operand[n]) row.operands.operand[n] += count * row.operand_pitch[n];
+}
+
+/// Of short rows so many are summed at once, a vector of each: as many independent sums as a long row has.
+constexpr int rows_of_group = 8;
+
+/// The points at x of the first rows.
+template <bool LeapFrog, int Radius, class T, class Access>
+[[gnu::always_inline]] inline void group_points(const StencilRow<T>& first, std::int64_t x, const Access& access)
+{
+  Vector<T, native_lanes<T>> sum[rows_of_group] = {};
+  add_taps<Radius>(sum, first.taps, x, InRows{first.pitch}, access);
+  StencilRow<T> row = first;
+#pragma GCC unroll 8
+  for (int r = 0; r < rows_of_group; ++r) {
+    access.put(row.out + x, finished<LeapFrog>(row.operands, x, sum[r], access));
+    if constexpr (LeapFrog)
+      advance(row, 1);
+    else
+      row.out += row.out_pitch;
+  }
+}
+
+/// Whether rows of so many points are summed in groups.
+template <bool LeapFrog, class T>
+constexpr bool sums_in_groups(std::int64_t length)
+{
+  return masks_vectors || (!LeapFrog && length >= native_lanes<T>);
+}
+
+/// The first rows. Sums alone may be computed twice, and so the last vector of a row overlaps the one before.
+template <bool LeapFrog, int Radius, class T>
+[[gnu::always_inline]] inline void row_group(const StencilRow<T>& row)
+{
+  constexpr int lanes = native_lanes<T>;
+  std::int64_t x = 0;
+  for (; x + lanes <= row.length; x += lanes) group_points<LeapFrog, Radius>(row, x, Whole());
+  if (x == row.length) return;
+  if (!LeapFrog && x > 0) return group_points<LeapFrog, Radius>(row, row.length - lanes, Whole());
+  if constexpr (masks_vectors) group_points<LeapFrog, Radius>(row, x, First{static_cast<int>(row.length - x)});
+}
+
+/// Short rows, of which there are enough.
+template <bool LeapFrog, int Radius, class T>
+[[gnu::noinline]] void row_groups(StencilRow<T>& row)
+{
+  for (; row.rows >= rows_of_group; advance(row, rows_of_group)) row_group<LeapFrog, Radius>(row);
+  if (LeapFrog || row.rows == 0) return;
+  advance(row, row.rows - rows_of_group);
+  row_group<LeapFrog, Radius>(row);
+  row.rows = 0;
+}
+
 /// Whole vectors, then what is left by smaller ones: no point is computed twice, because `out` may be an operand.
 template <bool LeapFrog, int Radius, class T>
-void row_kernel(const StencilRow<T>& row)
+[[gnu::always_inline]] inline void one_row(const StencilRow<T>& row)
 {
   constexpr int lanes = native_lanes<T>;
   constexpr int vectors = 8; // independent sums: enough to hide the latency of two FMA pipes
@@ -157,6 +249,22 @@ void row_kernel(const StencilRow<T>& row)
   }
   for (; x + 2 * lanes <= row.length; x += 2 * lanes) points<LeapFrog, Radius, lanes, 2>(row, x, streaming);
   if (x < row.length) row_ends<LeapFrog>(row, x, row.length);
+}
+
+template <bool LeapFrog, int Radius, class T>
+void row_kernel(const StencilRow<T>& rows)
+{
+  StencilRow<T> row = rows;
+  const bool is_short = row.length * static_cast<int>(sizeof(T)) < long_run_bytes;
+  if (is_short && row.rows >= rows_of_group && !row.ahead && sums_in_groups<LeapFrog, T>(row.length))
+    row_groups<LeapFrog, Radius>(row);
+  for (; row.rows > 0; advance(row, 1)) {
+    if (row.streaming && row.rows > 1) { // the ends of the next row are lines that are not whole
+      __builtin_prefetch(row.out + row.out_pitch, 1);
+      __builtin_prefetch(row.out + row.out_pitch + row.length - 1, 1);
+    }
+    one_row<LeapFrog, Radius>(row);
+  }
 }
 
 /// The same for those of a block.

@@ -4,7 +4,8 @@
 // The vector kernels of the host's stencils. A run is a stretch of the fastest axis; pointers stand at its first point.
 //
 // StencilRow sums the taps of one run:     out[x] = sum over t of weight[t] * tap[t][x]
-// Lines of taps along the run, all of one radius, are segments of their own, which AVX-512 shifts in registers (Line.hpp).
+// Lines of taps along the run, all of one radius, are segments of their own, which AVX-512 shifts in registers (Line.hpp). Away from
+// edges it does so for the rows below that one as well, and short rows are summed several at once, a vector of each.
 //
 // A tap is a pointer, so that edge rules can send it anywhere. A list of taps is a sequence of segments whose taps read rows of one
 // kind: of the input, `shift` elements further on than their pointers say, or padded rows and rows of constants
@@ -56,6 +57,7 @@ struct StencilTaps {
   const T* weight;
   const TapSegment* segment;
   int segments;
+  std::int64_t shift = 0; ///< of all segments, in the rows below
 };
 
 template <class T>
@@ -66,6 +68,9 @@ struct StencilRow {
   T* out;
   OperandRows<T> operands;
   bool streaming;
+  int rows = 1; ///< with those below: if there are any, all taps read the input
+  int rows_ahead = 0; ///< of them have a row to come
+  std::int64_t pitch = 0, out_pitch = 0, operand_pitch[kernel_operands] = {}; ///< to the row below
 };
 
 inline constexpr int max_line_radius = 4; ///< of lines of taps along a run that a kernel exists for

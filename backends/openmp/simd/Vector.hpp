@@ -87,15 +87,17 @@ constexpr bool masks_vectors = true;
 struct First {
   int count;
 
+  /// And `more` behind them, which may be in the next vector.
+  unsigned mask(int more = 0) const { return (1u << (count + more)) - 1; }
   template <class V>
   inline __attribute__((always_inline)) V get(const float* from) const
   {
-    return _mm512_maskz_loadu_ps(static_cast<__mmask16>((1u << count) - 1), from);
+    return _mm512_maskz_loadu_ps(static_cast<__mmask16>(mask()), from);
   }
   template <class V>
   inline __attribute__((always_inline)) V get(const double* from) const
   {
-    return _mm512_maskz_loadu_pd(static_cast<__mmask8>((1u << count) - 1), from);
+    return _mm512_maskz_loadu_pd(static_cast<__mmask8>(mask()), from);
   }
   template <class T, class V>
   inline __attribute__((always_inline)) void put(T* to, V v) const

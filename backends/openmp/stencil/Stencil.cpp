@@ -40,7 +40,7 @@ bool goes_plane_by_plane(const WalkedStencil& stencil)
   constexpr std::int64_t meeting_pitch = 2048;
   if (stencil.planes[2] != 3) return false;
   if (stencil.column_radius == 0) return stencil.line_radius > 0;
-  return stencil.star_radius == 1 && stencil.row_pitch % meeting_pitch == 0;
+  return stencil.streaming && stencil.star_radius == 1 && stencil.row_pitch % meeting_pitch == 0;
 }
 
 core::Index3 tile_extents(const core::Index3& points, const core::Index3& planes, const Walk& walk, bool packs,
@@ -59,11 +59,13 @@ core::Index3 tile_extents(const core::Index3& points, const core::Index3& planes
   if (!packs) tile[1] *= std::clamp<std::int64_t>(low_tiles / (std::int64_t{8} * concurrency), 1, blocks ? 4 : 8);
   if (walk.tile_rows > 0) tile[1] = walk.tile_rows;
   // Along axis 2 a task marches: as far as leaves 8 tasks per thread, but at least 4 times the planes that it reads in
-  // vain.
+  // vain, unless that left threads without any.
   const std::int64_t columns = core::ceil_div(points[0], tile[0]) * core::ceil_div(points[1], tile[1]);
   const std::int64_t layers =
       std::max<std::int64_t>(1, std::int64_t{8} * concurrency / std::max<std::int64_t>(columns, 1));
-  tile[2] = std::max(core::ceil_div(points[2], layers), 4 * planes[2]);
+  const std::int64_t shares = std::max<std::int64_t>(1, concurrency / std::max<std::int64_t>(columns, 1));
+  const std::int64_t share = core::round_up(core::ceil_div(points[2], shares), std::int64_t{walk.planes});
+  tile[2] = std::max(core::ceil_div(points[2], layers), std::min(4 * planes[2], share));
   for (int p = 0; p < 3; ++p) tile[p] = std::clamp<std::int64_t>(tile[p], 1, std::max<std::int64_t>(points[p], 1));
   return tile;
 }
@@ -93,10 +95,10 @@ Streaming stream_results(const core::Index3& begin, const core::Index3& end, int
 
 Walk choose_walk(const WalkedStencil& stencil)
 {
-  const int planes = stencil.planes[2] > 1 ? block_planes : 1;
+  const int planes = stencil.planes[2] > 1 && !goes_plane_by_plane(stencil) ? block_planes : 1;
   if (!stencil.streaming) return {planes};
   if (stencil.column_radius > 0 && stencil.planes[0] == 1 && stencil.planes[1] == 1) return column_walk;
-  if (goes_plane_by_plane(stencil)) return plane_walk;
+  if (planes == 1 && stencil.planes[2] > 1) return plane_walk;
   return {planes, rows_ahead};
 }
 

@@ -41,9 +41,9 @@ private:
   void set_taps(const Run& run);
   void set_column(const Run& run);
   std::int64_t pitch(Kind kind) const;
-  void next_row(StencilRow<T>& row, const RunRows<T>& rows);
-  void compute_row(const Run& run, bool inside, const RunRows<T>& rows, const FinishedKernels<T>& kernels);
+  void compute_row(const Run& run, bool inside, const RunRows<T>& rows, const FinishedKernels<T>& kernels) const;
   void compute_block(const Run& run, bool inside, const RunRows<T>& rows, const FinishedKernels<T>& kernels) const;
+  std::int64_t row_ahead(const Run& run) const;
   const T* ahead(const Run& run) const;
   StencilTaps<T> taps() const;
   /// The taps of a block are those without the column, but with its centre.
