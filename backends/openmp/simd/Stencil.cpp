@@ -53,8 +53,7 @@ template <int Radius, class V, int Vectors, class T, class Places, class Access>
     for (; t < end; ++t)
 #pragma GCC unroll 8
       for (int v = 0; v < Vectors; ++v)
-        sum[v] =
-            multiply_add(sum[v], taps.weight[t], access.template get<V>(taps.tap[t] + at + places.offset(v)));
+        sum[v] = multiply_add(sum[v], taps.weight[t], access.template get<V>(taps.tap[t] + at + places.offset(v)));
   }
 }
 
@@ -76,8 +75,9 @@ template <class V, int Lanes, int Vectors, class T, class Access>
 {
   for (int s = 0, t = 0; s < block.taps.segments; ++s) {
     const TapSegment segment = block.taps.segment[s];
+    const std::int64_t at = x + block.taps.shift + segment.shift;
     for (; t < segment.end; ++t) {
-      const T* const tap = block.taps.tap[t] + segment.shift + x;
+      const T* const tap = block.taps.tap[t] + at;
 #pragma GCC unroll 4
       for (int p = 0; p < block_planes; ++p)
         for (int v = 0; v < Vectors; ++v)
@@ -166,6 +166,16 @@ template <class T>
   for (std::int64_t at = begin; at < end; at += line) __builtin_prefetch(ahead + at, 0, 2);
 }
 
+/// Moves what an epilogue reads on to the row `count` rows below.
+template <class T>
+[[gnu::always_inline]] inline void advance(OperandRows<T>& rows, std::int64_t pitch, const std::int64_t* operand_pitch,
+                                           int count)
+{
+  if (rows.centre) rows.centre += count * pitch;
+  for (int n = 0; n < kernel_operands; ++n)
+    if (rows.operand[n]) rows.operand[n] += count * operand_pitch[n];
+}
+
 /// The row `count` rows below becomes the first one.
 template <class T>
 [[gnu::always_inline]] inline void advance(StencilRow<T>& row, int count)
@@ -175,9 +185,20 @@ template <class T>
   row.ahead = row.ahead && row.rows_ahead > 0 ? row.ahead + count * row.pitch : nullptr;
   row.taps.shift += count * row.pitch;
   row.out += count * row.out_pitch;
-  if (row.operands.centre) row.operands.centre += count * row.pitch;
-  for (int n = 0; n < kernel_operands; ++n)
-    if (row.operands.operand[n]) row.operands.operand[n] += count * row.operand_pitch[n];
+  advance(row.operands, row.pitch, row.operand_pitch, count);
+}
+template <class T>
+[[gnu::always_inline]] inline void advance(StencilBlock<T>& block)
+{
+  block.rows -= 1;
+  block.rows_ahead -= 1;
+  block.ahead = block.ahead && block.rows_ahead > 0 ? block.ahead + block.row_pitch : nullptr;
+  block.taps.shift += block.row_pitch;
+  block.column_shift += block.row_pitch;
+  for (int p = 0; p < block_planes; ++p) {
+    block.out[p] += block.out_pitch;
+    advance(block.operands[p], block.row_pitch, block.operand_pitch, 1);
+  }
 }
 
 /// Of short rows so many are summed at once, a vector of each: as many independent sums as a long row has.
@@ -251,22 +272,6 @@ template <bool LeapFrog, int Radius, class T>
   if (x < row.length) row_ends<LeapFrog>(row, x, row.length);
 }
 
-template <bool LeapFrog, int Radius, class T>
-void row_kernel(const StencilRow<T>& rows)
-{
-  StencilRow<T> row = rows;
-  const bool is_short = row.length * static_cast<int>(sizeof(T)) < long_run_bytes;
-  if (is_short && row.rows >= rows_of_group && !row.ahead && sums_in_groups<LeapFrog, T>(row.length))
-    row_groups<LeapFrog, Radius>(row);
-  for (; row.rows > 0; advance(row, 1)) {
-    if (row.streaming && row.rows > 1) { // the ends of the next row are lines that are not whole
-      __builtin_prefetch(row.out + row.out_pitch, 1);
-      __builtin_prefetch(row.out + row.out_pitch + row.length - 1, 1);
-    }
-    one_row<LeapFrog, Radius>(row);
-  }
-}
-
 /// The same for those of a block.
 template <class T>
 [[gnu::always_inline]] inline void prefetch_points(const StencilBlock<T>& block, std::int64_t begin, std::int64_t end)
@@ -277,7 +282,7 @@ template <class T>
 }
 
 template <bool LeapFrog, int Radius, class T>
-void block_kernel(const StencilBlock<T>& block)
+[[gnu::always_inline]] inline void one_row(const StencilBlock<T>& block)
 {
   constexpr int lanes = native_lanes<T>;
   constexpr int vectors = vector_bytes == 64 ? 4 : 2; // block_planes * vectors sums, within 32 or 16 registers
@@ -294,6 +299,39 @@ void block_kernel(const StencilBlock<T>& block)
   if constexpr (vectors > 2)
     for (; x + 2 * lanes <= block.length; x += 2 * lanes) points<LeapFrog, Radius, lanes, 2>(block, x, streaming);
   if (x < block.length) block_ends<LeapFrog, Radius>(block, x, block.length);
+}
+
+/// The lines at the ends of the next row, which are not whole, are read before they are written.
+template <class T>
+[[gnu::always_inline]] inline void prefetch_ends(const T* out, std::int64_t length)
+{
+  __builtin_prefetch(out, 1);
+  __builtin_prefetch(out + length - 1, 1);
+}
+
+template <bool LeapFrog, int Radius, class T>
+void block_kernel(const StencilBlock<T>& rows)
+{
+  StencilBlock<T> block = rows;
+  for (; block.rows > 0; advance(block)) {
+    if (block.streaming && block.rows > 1)
+#pragma GCC unroll 4
+      for (int p = 0; p < block_planes; ++p) prefetch_ends(block.out[p] + block.out_pitch, block.length);
+    one_row<LeapFrog, Radius>(block);
+  }
+}
+
+template <bool LeapFrog, int Radius, class T>
+void row_kernel(const StencilRow<T>& rows)
+{
+  StencilRow<T> row = rows;
+  const bool is_short = row.length * static_cast<int>(sizeof(T)) < long_run_bytes;
+  if (is_short && row.rows >= rows_of_group && !row.ahead && sums_in_groups<LeapFrog, T>(row.length))
+    row_groups<LeapFrog, Radius>(row);
+  for (; row.rows > 0; advance(row, 1)) {
+    if (row.streaming && row.rows > 1) prefetch_ends(row.out + row.out_pitch, row.length);
+    one_row<LeapFrog, Radius>(row);
+  }
 }
 
 void stream(void* out, const void* values, std::int64_t bytes)

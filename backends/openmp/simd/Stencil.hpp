@@ -68,7 +68,7 @@ struct StencilRow {
   T* out;
   OperandRows<T> operands;
   bool streaming;
-  int rows = 1; ///< with those below: if there are any, all taps read the input
+  int rows = 1;       ///< with those below: if there are any, all taps read the input
   int rows_ahead = 0; ///< of them have a row to come
   std::int64_t pitch = 0, out_pitch = 0, operand_pitch[kernel_operands] = {}; ///< to the row below
 };
@@ -90,6 +90,8 @@ struct StencilBlock {
   T* out[block_planes];
   OperandRows<T> operands[block_planes];
   bool streaming;
+  int rows = 1, rows_ahead = 0; ///< as those of StencilRow, in every plane
+  std::int64_t row_pitch = 0, out_pitch = 0, operand_pitch[kernel_operands] = {};
 };
 
 inline constexpr int star_rows = 4;       ///< of a StarBlock, in each of block_planes planes

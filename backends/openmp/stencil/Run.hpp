@@ -10,14 +10,14 @@
 
 namespace Keramos::openmp::stencil {
 
-/// The points [first, last) of the fastest axis at (j, k), (j, k + 1), ... in `planes` planes: 1, or block_planes of them. A star's
-/// may be those at j + 1, ... as well, in star_rows rows of every plane; and so may those of one plane, in any number of rows.
+/// The points [first, last) of the fastest axis at (j, k), (j, k + 1), ... in `planes` planes: 1, or block_planes of them; and, away
+/// from edges, those at j + 1, ... as well.
 struct Run {
   std::int64_t first, last, j, k;
   int planes, rows = 1;
+  bool is_star_block = false; ///< of star_rows rows in block_planes planes
 
   std::int64_t points() const { return last - first; }
-  bool is_star_block() const { return planes > 1 && rows > 1; }
 };
 
 /// Rows that begin at the run's first point, one in each plane: of the results, and of what an epilogue in the library reads.

@@ -53,10 +53,11 @@ public:
     return stars_.has_kernel(in_place) && run.planes == block_planes && run.j + star_rows <= end_j && is_clear(run) &&
            input_.inside(run.j, run.k, run.planes, star_rows);
   }
-  /// The rows that this run of one plane may have, in a tile that ends at end_j: more than one if all of their points are clear.
+  /// The rows that this run may have, in a tile that ends at end_j: more than one if all of their points are clear.
   int rows_at_once(const Run& run, std::int64_t end_j) const
   {
-    if (operands_.gathers() || !is_clear(run) || !input_.inside(run.j, run.k, 1)) return 1;
+    const bool stages = run.planes > 1 && operands_.streaming.rows && !operands_.streaming.blocks;
+    if (stages || operands_.gathers() || !is_clear(run) || !input_.inside(run.j, run.k, run.planes)) return 1;
     return static_cast<int>(std::min(end_j, operands_.axes[1].valid_end - operands_.axes[1].reach_high) - run.j);
   }
   /// The sums, into rows that lie `pitch` apart, those of a plane one after the other.

@@ -115,7 +115,7 @@ void Stretch<T>::compute_row(const Run& run, bool inside, const RunRows<T>& rows
       taps(),        inside ? ahead(run) : nullptr, end_ - begin_, rows.out[0] + skip, advanced(rows.operands[0], skip),
       rows.streaming};
   row.rows = run.rows;
-  row.rows_ahead = static_cast<int>(std::min<std::int64_t>(run.rows, operands_.axes[1].valid_end - row_ahead(run)));
+  row.rows_ahead = rows_ahead(run);
   row.pitch = operands_.in.stride[1];
   row.out_pitch = rows.out_pitch;
   for (int n = 0; n < kernel_operands; ++n) row.operand_pitch[n] = rows.operand_pitch[n];
@@ -134,6 +134,11 @@ void Stretch<T>::compute_block(const Run& run, bool inside, const RunRows<T>& ro
   block.ahead = inside ? ahead(run) : nullptr;
   block.pitch = operands_.in.stride[2];
   block.length = end_ - begin_;
+  block.rows = run.rows;
+  block.rows_ahead = rows_ahead(run);
+  block.row_pitch = operands_.in.stride[1];
+  block.out_pitch = rows.out_pitch;
+  for (int n = 0; n < kernel_operands; ++n) block.operand_pitch[n] = rows.operand_pitch[n];
   block.streaming = rows.streaming;
   const std::int64_t skip = begin_ - run.first;
   for (int p = 0; p < block_planes; ++p) {
@@ -149,6 +154,12 @@ std::int64_t Stretch<T>::row_ahead(const Run& run) const
 {
   const std::int64_t reach = operands_.column_radius > 0 ? 0 : operands_.axes[1].reach_high;
   return run.j + (operands_.walk.rows_ahead > 0 ? reach + operands_.walk.rows_ahead : 0);
+}
+
+template <class T>
+int Stretch<T>::rows_ahead(const Run& run) const
+{
+  return static_cast<int>(std::min<std::int64_t>(run.rows, operands_.axes[1].valid_end - row_ahead(run)));
 }
 
 /// A row of the first plane that no run before has read, some rows on, or that one of a plane further on; of a block there are

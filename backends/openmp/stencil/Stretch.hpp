@@ -44,6 +44,7 @@ private:
   void compute_row(const Run& run, bool inside, const RunRows<T>& rows, const FinishedKernels<T>& kernels) const;
   void compute_block(const Run& run, bool inside, const RunRows<T>& rows, const FinishedKernels<T>& kernels) const;
   std::int64_t row_ahead(const Run& run) const;
+  int rows_ahead(const Run& run) const; ///< of its rows, so many have one ahead
   const T* ahead(const Run& run) const;
   StencilTaps<T> taps() const;
   /// The taps of a block are those without the column, but with its centre.
