@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Host stencils on short rows, several of which are summed at once: every point has the bits that it has when its row is computed alone, on
+// any number of points in a row and of rows in a plane, and where the output is what an update reads.
+#include "StencilSupport.hpp"
+
+#include <cstring>
+
+namespace {
+
+using namespace test;
+using Space = Kokkos::DefaultHostExecutionSpace;
+
+template <class T>
+using Grid = Kokkos::View<T***, Kokkos::LayoutRight, Space>;
+
+template <class T>
+struct Lessened {
+  KOKKOS_FUNCTION T operator()(T sum, T centre, int, int, int) const { return sum - T(0.25) * centre; }
+};
+
+/// compute(out, region...) at once and row by row, into fields that hold what an update may read.
+template <class T, class Compute>
+void check(const std::array<int, 3>& n, const Compute& compute)
+{
+  const Grid<T> whole("whole", n[0], n[1], n[2]), rows("rows", n[0], n[1], n[2]);
+  for (std::size_t i = 0; i < whole.size(); ++i) whole.data()[i] = T(i * 40503u % 1000) / 1000;
+  Kokkos::deep_copy(rows, whole);
+  EXPECT_EQ(compute(whole).backend, Keramos::Backend::openmp);
+  for (int i = 0; i < n[0]; ++i)
+    for (int j = 0; j < n[1]; ++j) compute(rows, Keramos::Region<3>{{i, j, 0}, {i + 1, j + 1, n[2]}});
+  Kokkos::fence();
+  EXPECT_EQ(std::memcmp(whole.data(), rows.data(), whole.size() * sizeof(T)), 0) << testing::PrintToString(n);
+}
+
+template <class T, class Op>
+void check_updates(const Op& op, const std::array<int, 3>& n)
+{
+  const Space space;
+  const Grid<T> in("in", n[0], n[1], n[2]);
+  for (std::size_t i = 0; i < in.size(); ++i) in.data()[i] = T(i * 2654435761u % 1000) / 1000;
+  check<T>(n, [&](const auto& out, const auto&... region) {
+    return Keramos::apply_stencil(space, op, in, out, Keramos::interior, region...);
+  });
+  check<T>(n, [&](const auto& out, const auto&... region) {
+    return Keramos::apply_stencil(space, op, in, out, Keramos::interior, Lessened<T>{}, region...);
+  });
+  check<T>(n, [&](const auto& out, const auto&... region) {
+    return Keramos::apply_stencil(space, op, in, out, Keramos::interior, Keramos::LeapFrog{out, T(0.3)}, region...);
+  });
+}
+
+template <class T>
+void check_rows()
+{
+  for (const auto& n :
+       {std::array<int, 3>{9, 15, 9}, {9, 16, 16}, {10, 17, 24}, {14, 27, 33}, {11, 16, 39}, {13, 18, 70}}) {
+    for (int axis = 0; axis < 3; ++axis)
+      check_updates<T>(Keramos::FiniteDifference::first_derivative<3, 8>(axis, 1.0), n);
+    check_updates<T>(Weighted<Keramos::Box<3, 1>>{}, n);
+    check_updates<T>(Keramos::FiniteDifference::laplacian<3, 2>(1.0, 0.5, 2.0), n);
+    check_updates<T>(Keramos::FiniteDifference::laplacian<3, 8>(1.0, 0.5, 2.0), n);
+  }
+}
+
+TEST(ShortRows, HaveTheBitsOfSingleRowsInFloat) { check_rows<float>(); }
+TEST(ShortRows, HaveTheBitsOfSingleRowsInDouble) { check_rows<double>(); }
+
+} // namespace
