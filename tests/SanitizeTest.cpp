@@ -367,18 +367,18 @@ void check_march()
   if (Keramos::cuda::device_of(own_instance()).architecture >= 90) EXPECT_GE(ran, 4);
 }
 
-/// The same behind which a user's functor stands: of large grids of odd rows, in float.
-template <int Radius, class How>
+/// The same behind which a user's functor stands: of large grids of odd rows.
+template <class T, int Radius, class How>
 void check_march_functor()
 {
   namespace stencil = Keramos::cuda::stencil;
   namespace core = Keramos::core;
   using Op = Weighted<Keramos::Star<3, Radius>>;
-  using Case = StencilCase<float, Op>;
-  using View = typename DeviceArray<float, 3>::View;
+  using Case = StencilCase<T, Op>;
+  using View = typename DeviceArray<T, 3>::View;
   const int row = Radius == 4 ? 513 : 509; // 513: a column beside those of whole warps
   const std::array<std::int64_t, 3> extents{6, 33, row};
-  const Array<float, 3> in(extents, Memory::right), out(extents, Memory::right), expected(extents, Memory::right),
+  const Array<T, 3> in(extents, Memory::right), out(extents, Memory::right), expected(extents, Memory::right),
       got(extents, Memory::right), field(extents, Memory::right);
   in.randomise(1);
   out.randomise(2);
@@ -390,8 +390,8 @@ void check_march_functor()
   const Keramos::Region<3>* const everywhere = nullptr;
   run(Backend::reference,
       [&](const auto& exec) { return Case::template call<How>(exec, Op{}, rule, in.view, expected.view, field.view); });
-  for (int number = 0; stencil::has_march_functor_shape(Radius, number); ++number) {
-    const DeviceArray<float, 3> in_there(in, 1), out_there(out, 0), field_there(field, 1);
+  for (int number = 0; stencil::has_march_functor_shape(Radius, sizeof(T), number); ++number) {
+    const DeviceArray<T, 3> in_there(in, 1), out_there(out, 0), field_there(field, 1);
     const core::StencilProblem problem(core::stencil_call(Op{}, in_there.view(), out_there.view(), edges, everywhere));
     const auto epilogue = core::bind_epilogue<Op, Exec, View>(
         problem, Case::template epilogue_of<How>(out_there.view(), field_there.view()));
@@ -402,17 +402,19 @@ void check_march_functor()
     stencil::launch_march_functor_of<Radius>(kernel, own_instance(), *plan, epilogue);
     own_instance().fence("the test reads what was written");
     out_there.download(got);
-    const double bound = 4. * (Op::tap_count + How::fields) * std::numeric_limits<float>::epsilon();
+    const double bound = 4. * (Op::tap_count + How::fields) * std::numeric_limits<T>::epsilon();
     got.for_each([&](const auto& i) { ASSERT_NEAR(got.at(i), expected.at(i), bound) << kernel; });
   }
 }
 
 TEST(Sanitize, MarchesOfFunctors)
 {
-  check_march_functor<1, OneField>();
-  check_march_functor<1, ThreeFields>();
-  check_march_functor<4, OneField>();
-  check_march_functor<4, ThreeFields>();
+  check_march_functor<float, 1, OneField>();
+  check_march_functor<float, 1, ThreeFields>();
+  check_march_functor<float, 4, OneField>();
+  check_march_functor<float, 4, ThreeFields>();
+  check_march_functor<double, 4, OneField>();
+  check_march_functor<double, 4, ThreeFields>();
 }
 
 /// A box without its centre.

@@ -80,8 +80,10 @@ private:
     apply_as_older<Weighted<Op>>(in_.view, by_other_.view, rules_, region, epilogue_of(by_other_));
     const core::StencilProblem problem(core::stencil_call(Weighted<Op>{}, in_.view, by_march_.view, rules_, &region));
     const auto epilogue = bound_epilogue<Op, StridedView<T, 3>>(problem, epilogue_of(by_march_));
-    const auto plan = stencil::plan_march_functor(stencil::request_of(device, problem, epilogue), number);
+    auto plan = stencil::plan_march_functor(stencil::request_of(device, problem, epilogue), number);
     if (!plan) return false;
+    if (region.begin[0] == 0) // blocks whose shape has a drift keep together, as on large grids
+      plan->arguments.groups.steps = static_cast<int>(plan->arguments.chunk) + 2 * Radius;
     const Keramos::Kernel name{Keramos::Backend::cuda, "apply_stencil", plan->variant};
     const auto launch = [&] { stencil::launch_march_functor_of<Radius>(name, own_instance(), *plan, epilogue); };
     launch_and_wait(launch);
@@ -100,7 +102,7 @@ template <class T, int Radius>
 void check_bits(int number)
 {
   constexpr int r = Radius;
-  if (!stencil::has_march_functor_shape(r, number)) return;
+  if (!stencil::has_march_functor_shape(r, sizeof(T), number)) return;
   const Rules rules[] = {constant(0),
                          Keramos::periodic,
                          Keramos::interior,
@@ -132,6 +134,12 @@ TEST(StencilMarchFunctor, Float)
   }
 }
 
+TEST(StencilMarchFunctor, Double)
+{
+  if (!is_hopper()) GTEST_SKIP() << "bulk copies begin with sm_90";
+  check_bits<double, 4>(0);
+}
+
 template <class T, int Radius>
 bool takes_march(const Index& extents, const std::string& tile = "partial sums")
 {
@@ -147,10 +155,15 @@ TEST(StencilMarchFunctor, IsTakenForOddRows)
 {
   if (!is_hopper()) GTEST_SKIP() << "bulk copies begin with sm_90";
   EXPECT_TRUE((takes_march<float, 1>({33, 255, 509})));
+  EXPECT_TRUE((takes_march<float, 3>({33, 255, 513}, "257x16")));
+  EXPECT_TRUE((takes_march<float, 3>({49, 301, 301}, "151x28")));
   EXPECT_TRUE((takes_march<float, 4>({33, 255, 509}, "256x12")));
   EXPECT_TRUE((takes_march<float, 4>({33, 255, 513}, "257x12"))); // a column beside
   EXPECT_TRUE((takes_march<float, 4>({49, 255, 383}, "192x24")));
-  EXPECT_FALSE((takes_march<double, 4>({33, 255, 509})));
+  EXPECT_TRUE((takes_march<float, 1>({65, 255, 301}, "301x12")));
+  EXPECT_TRUE((takes_march<double, 4>({17, 511, 513}, "129x12")));
+  EXPECT_FALSE((takes_march<double, 4>({33, 255, 509}))); // which fills the tiles of the other kernel
+  EXPECT_FALSE((takes_march<double, 3>({33, 255, 513})));
   EXPECT_FALSE((takes_march<float, 4>({33, 255, 512})));
   EXPECT_FALSE((takes_march<float, 4>({9, 127, 509})));
   EXPECT_FALSE((takes_march<float, 5>({33, 255, 509})));

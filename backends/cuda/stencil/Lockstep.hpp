@@ -27,7 +27,7 @@ struct LockstepCounters {
 static __device__ LockstepCounters lockstep_counters[lockstep_launches];
 /// Launches of these kernels: each takes the counters behind those of the one before.
 static std::atomic<unsigned> lockstep_launched{0};
-static unsigned next_lockstep_launch()
+[[maybe_unused]] static unsigned next_lockstep_launch()
 {
   return lockstep_launched.fetch_add(1, std::memory_order_relaxed) % lockstep_launches;
 }

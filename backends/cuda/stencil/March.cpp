@@ -101,8 +101,16 @@ bool set_tiles(MarchPlan<T>& plan, const MarchShape& shape)
   return down >= shape.height() && (shape.producers > 0 || warps * 32 >= rows * march_edge_lanes);
 }
 
+std::int64_t points_of(const Range (&range)[3])
+{
+  std::int64_t points = 1;
+  for (const Range& along : range) points *= along.end - along.begin;
+  return points;
+}
+
 template <class T>
-bool set_chunks(MarchPlan<T>& plan, const Device& device, const MarchShape& shape, int max_length)
+bool set_chunks(MarchPlan<T>& plan, const Device& device, const MarchShape& shape, int max_length,
+                std::int64_t min_together)
 {
   MarchArguments<T>& grid = plan.arguments;
   const std::int64_t columns = std::int64_t(grid.tiles[0]) * grid.tiles[1];
@@ -115,7 +123,10 @@ bool set_chunks(MarchPlan<T>& plan, const Device& device, const MarchShape& shap
   if (columns > INT32_MAX / chunks) return false;
   plan.shape.blocks = static_cast<unsigned>(columns * chunks);
   const int steps = static_cast<int>(grid.chunk) + 2 * plan.radius;
-  grid.groups = {0, static_cast<unsigned>(together), shape.drift > 0 && columns * chunks <= together ? steps : 0};
+  const bool run_at_once = columns * chunks <= together;
+  const bool keeps_together =
+      shape.drift > 0 && points_of(grid.range) >= min_together && (run_at_once || shape.producers > 0);
+  grid.groups = {0, static_cast<unsigned>(together), keeps_together ? steps : 0};
   return true;
 }
 
@@ -166,14 +177,14 @@ std::optional<MarchPlan<T>> plan_of(const StencilRequest<T>& request)
   return plan;
 }
 
-/// False if they do not fit.
+/// False if they do not fit. `min_together`: points from which blocks keep together, if the shape has a drift.
 template <class T>
 bool set_shape(MarchPlan<T>& plan, const StencilRequest<T>& request, const MarchShape& shape,
-               int max_length = max_march_chunk)
+               int max_length = max_march_chunk, std::int64_t min_together = min_lockstep_points(sizeof(T)))
 {
   plan.shape.shared_bytes = static_cast<unsigned>(march_layout<T>(shape, plan.radius).bytes());
   if (static_cast<int>(plan.shape.shared_bytes) > request.device.shared_per_block || !set_tiles(plan, shape) ||
-      !set_chunks(plan, request.device, shape, max_length))
+      !set_chunks(plan, request.device, shape, max_length, min_together))
     return false;
   plan.variant = variant(request, plan.arguments.columns, shape.height());
   return true;
@@ -226,23 +237,28 @@ std::optional<MarchPlan<T>> choose_march(const StencilRequest<T>& request)
   return best;
 }
 
-std::optional<MarchPlan<float>> plan_march_functor(const StencilRequest<float>& request, int number)
+template <class T>
+std::optional<MarchPlan<T>> plan_march_functor(const StencilRequest<T>& request, int number)
 {
   auto plan = plan_of(request);
-  if (!plan || plan->kind != MarchKind::star || !has_march_functor_shape(plan->radius, number)) return std::nullopt;
+  if (!plan || plan->kind != MarchKind::star || !has_march_functor_shape(plan->radius, sizeof(T), number))
+    return std::nullopt;
   plan->number = number;
-  return set_shape(*plan, request, march_functor_shape(plan->radius, number), max_functor_chunk) ? plan : std::nullopt;
+  const MarchShape shape = march_functor_shape(plan->radius, sizeof(T), number);
+  const int max_length = shape.last_first ? max_functor_chunk : max_march_chunk;
+  return set_shape(*plan, request, shape, max_length, 0) ? plan : std::nullopt;
 }
 
-std::optional<MarchPlan<float>> choose_march_functor(const StencilRequest<float>& request)
+template <class T>
+std::optional<MarchPlan<T>> choose_march_functor(const StencilRequest<T>& request)
 {
-  std::optional<MarchPlan<float>> best;
+  std::optional<MarchPlan<T>> best;
   if (!has_points(request)) return best;
   double best_rate = 0;
   for (int number = 0; number < march_shapes; ++number) {
     const auto plan = plan_march_functor(request, number);
     if (!plan) continue;
-    const double rate = expected_rate(*plan, march_functor_shape(plan->radius, number));
+    const double rate = expected_rate(*plan, march_functor_shape(plan->radius, sizeof(T), number));
     if (rate > std::max(best_rate, other_rate(*plan, request))) best = plan, best_rate = rate;
   }
   return best;
@@ -253,5 +269,11 @@ template std::optional<MarchPlan<double>> plan_march(const StencilRequest<double
 
 template std::optional<MarchPlan<float>> choose_march(const StencilRequest<float>&);
 template std::optional<MarchPlan<double>> choose_march(const StencilRequest<double>&);
+
+template std::optional<MarchPlan<float>> plan_march_functor(const StencilRequest<float>&, int);
+template std::optional<MarchPlan<double>> plan_march_functor(const StencilRequest<double>&, int);
+
+template std::optional<MarchPlan<float>> choose_march_functor(const StencilRequest<float>&);
+template std::optional<MarchPlan<double>> choose_march_functor(const StencilRequest<double>&);
 
 } // namespace Keramos::cuda::stencil

@@ -77,13 +77,19 @@ std::optional<MarchPlan<T>> plan_march(const StencilRequest<T>& request, int num
 template <class T>
 std::optional<MarchPlan<T>> choose_march(const StencilRequest<T>& request);
 
-/// The same of a star in float with an application's functor behind it (MarchFunctor.hpp).
-std::optional<MarchPlan<float>> plan_march_functor(const StencilRequest<float>& request, int number);
-std::optional<MarchPlan<float>> choose_march_functor(const StencilRequest<float>& request);
+/// The same of a star with an application's functor behind it (MarchFunctor.hpp).
+template <class T>
+std::optional<MarchPlan<T>> plan_march_functor(const StencilRequest<T>& request, int number);
+template <class T>
+std::optional<MarchPlan<T>> choose_march_functor(const StencilRequest<T>& request);
 
 extern template std::optional<MarchPlan<float>> plan_march(const StencilRequest<float>&, int);
 extern template std::optional<MarchPlan<double>> plan_march(const StencilRequest<double>&, int);
 extern template std::optional<MarchPlan<float>> choose_march(const StencilRequest<float>&);
 extern template std::optional<MarchPlan<double>> choose_march(const StencilRequest<double>&);
+extern template std::optional<MarchPlan<float>> plan_march_functor(const StencilRequest<float>&, int);
+extern template std::optional<MarchPlan<double>> plan_march_functor(const StencilRequest<double>&, int);
+extern template std::optional<MarchPlan<float>> choose_march_functor(const StencilRequest<float>&);
+extern template std::optional<MarchPlan<double>> choose_march_functor(const StencilRequest<double>&);
 
 } // namespace Keramos::cuda::stencil

@@ -40,7 +40,6 @@ struct MarchCopies {
     bool copies;      ///< it is in memory and in the tile
     const T* first;   ///< its first operand in plane 0; need not exist
     SharedAddress to; ///< its first place in slot 0
-    int low, high;    ///< elements
   };
 
   const MarchArguments<T>& a;
@@ -51,6 +50,7 @@ struct MarchCopies {
   bool at_edge;                             ///< some row wants elements; the same in all threads of the block
   bool loads = false;                       ///< this lane may bring one from memory
   int begin, end, last; ///< of the bulk copy of a row, and the last operand's, without the shift: bytes
+  int low, high;        ///< elements
   Row own[turns];
   Lockstep<Shape::value.drift> lockstep;
   int slot = 0;
@@ -64,6 +64,8 @@ struct MarchCopies {
     const int warp = threadIdx.x / 32, warps = producers > 0 ? producers : blockDim.x / 32;
     lane = threadIdx.x % lanes;
     settle_ends();
+    low = element_at(tile.x - Radius + lane);
+    high = element_at(tile.x + a.columns + Radius - 1 - lane);
     if (begins()) {
 #pragma unroll
       for (int turn = 0; turn < turns; ++turn)
@@ -100,12 +102,10 @@ struct MarchCopies {
     row.copies = index < rows && offset != core::no_index;
     row.first = kept(tile.row_at(offset));
     row.to = ring + index * row_bytes;
-    row.low = element_at(left + lane);
-    row.high = element_at(left + a.columns + 2 * Radius - 1 - lane);
     const MarchShift shift = a.shift(a.in + left);
     loads = loads || (row.copies && at_edge &&
-                      ((row.low > high_value && (shift.min + lane) * bytes < begin) ||
-                       (row.high > high_value && shift.max * bytes + last - lane * bytes >= end)));
+                      ((low > high_value && (shift.min + lane) * bytes < begin) ||
+                       (high > high_value && shift.max * bytes + last - lane * bytes >= end)));
   }
 
   __device__ int element_at(std::int64_t x) const
@@ -171,8 +171,8 @@ struct MarchCopies {
     if (lane == 0) copy_bulk(place + begin, reinterpret_cast<const void*>(from - shift + begin), end - begin, barrier);
     if (!at_edge) return;
     const int low_at = shift + lane * bytes, high_at = shift + last - lane * bytes;
-    if (low_at < begin) bring(row.low, row.first + offset, place + low_at);
-    if (high_at >= end) bring(row.high, row.first + offset, place + high_at);
+    if (low_at < begin) bring(low, row.first + offset, place + low_at);
+    if (high_at >= end) bring(high, row.first + offset, place + high_at);
   }
 
   /// A row of values: beyond an edge along y, where one plane is as the other and a slot keeps it, or of a plane beyond an edge

@@ -5,19 +5,15 @@
 // one that has come: so long planes stay in the ring.
 #pragma once
 
+#include "Lockstep.hpp"
 #include "MarchKernel.hpp"
 
 namespace Keramos::cuda::stencil {
 
-/// A functor that returns nothing stores by itself.
+/// The points of a thread, of which it finishes a plane after the other; a functor that returns nothing stores by itself.
 template <class T, int Radius, class Shape, class Epilogue>
-using MarchFinishOutput = std::conditional_t<core::returns_value<Epilogue, T>, MarchOutputOf<T, Radius, Shape>,
-                                             MarchOutput<T, Shape::value.rows, Shape::value.streaming>>;
-
-/// The points of a thread, of which it finishes a plane after the other.
-template <class T, int Radius, class Shape, class Epilogue>
-struct MarchFinish : MarchFinishOutput<T, Radius, Shape, Epilogue> {
-  using Output = MarchFinishOutput<T, Radius, Shape, Epilogue>;
+struct MarchFinish : MarchOutput<T, Shape::value.rows, Shape::value.streaming> {
+  using Output = MarchOutput<T, Shape::value.rows, Shape::value.streaming>;
   using Output::stored;
   static constexpr int kept = Radius, rows = Shape::value.rows, operands = Epilogue::operands;
 
@@ -119,9 +115,9 @@ __global__ void __launch_bounds__(Sums::shape.threads(), Sums::shape.blocks)
 }
 
 /// The shape of its blocks as a type.
-template <int Radius, int Number>
+template <class T, int Radius, int Number>
 struct MarchFunctorShapeOf {
-  static constexpr MarchShape value = march_functor_shape(Radius, Number);
+  static constexpr MarchShape value = march_functor_shape(Radius, sizeof(T), Number);
 };
 
 /// The plan's radius is this, its number this one or a larger one.
@@ -129,11 +125,13 @@ template <int Radius, int Number = 0, class T, class Epilogue>
 void launch_march_functor_of(const Kernel& taken, const Kokkos::Cuda& space, const MarchPlan<T>& plan,
                              const Epilogue& epilogue)
 {
-  if constexpr (has_march_functor_shape(Radius, Number + 1)) {
+  if constexpr (has_march_functor_shape(Radius, sizeof(T), Number + 1)) {
     if (plan.number > Number) return launch_march_functor_of<Radius, Number + 1>(taken, space, plan, epilogue);
   }
-  using Sums = StarSums<T, Radius, MarchFunctorShapeOf<Radius, Number>>;
-  launch_kernel<march_functor_kernel<T, Sums, Epilogue>>(taken, space, plan.shape, plan.arguments,
+  using Sums = StarSums<T, Radius, MarchFunctorShapeOf<T, Radius, Number>>;
+  MarchArguments<T> arguments = plan.arguments;
+  if constexpr (Sums::shape.drift > 0) arguments.groups.launch = next_lockstep_launch();
+  launch_kernel<march_functor_kernel<T, Sums, Epilogue>>(taken, space, plan.shape, arguments,
                                                          std::get<StarWeights<T>>(plan.weights), epilogue);
 }
 

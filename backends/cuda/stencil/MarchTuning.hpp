@@ -17,7 +17,7 @@ struct MarchShape {
   int rate;                ///< Gpoint/s where tiles fit the grid
   int ring = 4, ahead = 2; ///< planes in shared memory, and of these in flight
   bool streaming = true;   ///< stores leave the L2 to the halos; else they stay there until whole sectors have come
-  int drift = 0;           ///< where all blocks run at once, see Lockstep.hpp; 0: each block for itself
+  int drift = 0;           ///< of blocks that keep together, see Lockstep.hpp; 0: each for itself
   bool last_first = false; ///< the last row of tiles before the others
   int stages = 0; ///< planes on their way out by bulk copies, see MarchStores.hpp; 0: each thread stores its points
   /// Warps that only begin with planes, `ring` of them in flight; 0: all warps do, each with some rows. Not beside `stages`.
@@ -49,7 +49,7 @@ inline constexpr std::int64_t min_march_points = std::int64_t(1) << 22;
 /// The second shape is for rows of which the first would waste more. Rates are chosen so that expected_rate() comes to what was measured
 /// at 509x511x513 and 513x511x509, an H200, zero outside. Registers come by whole groups of four warps: 8 warps hold 20 rows of radius 4
 /// in float, 12 warps 12 rows, 16 warps 8, and none is spilled; a ninth warp costs as much as four. Rows are long because bulk copies are
-/// limited by their number. Radius 4 in float has three warps that only begin with planes, and for the columns beside 256 the one that is
+/// limited by their number. Radius 2 to 4 in float have three warps that only begin with planes, and for the columns beside 256 the one that is
 /// left of the four for which a block gets registers, so that rows of 513 are two tiles. Gpoint/s on rows of 509, in sub-views of rows of 507,
 /// and by the second shape on rows of 513; ring and planes in flight with stores that leave the L2 (s) or stay; (*) by the library's benchmark, others by a program of its own:
 ///
@@ -89,6 +89,20 @@ inline constexpr std::int64_t min_march_points = std::int64_t(1) << 22;
 /// Radius 1 without stores makes 187%, with stores and no sums 86, b 92; stores to rows of 512 elements alone gain nothing. What is spilled
 /// costs more than b gains: 17 warps of 16 rows whose registers were made 52%. Three stages are no better than two; boxes of radius 2 lose
 /// a seventh by b, and narrow tiles lose as well, for warps wait for each other's outputs.
+///
+/// Three warps that only begin with planes, rings of three (p), and blocks that keep together besides (p d), as many as run at once where there are
+/// more. H100, of the copy: rows of 509, of 513, sub-views, 477x480x100, 301^3, 641x640x400, 1001x999x200, 767x511x340:
+///
+///     radius 2    16 rows p 83, 81, 76, 73, 69, 74, 79, 82; p d 92, 92, 86, 71, 62, 85, 87, 86; 12 rows, 16 warps, p 83, 82, 73, 72, 76, 80, 79, 80
+///                 two blocks of 14 rows 83, 83, 76, 67, 76, 82, 83, 83; 12 x 2 rows b d 90, 82, 85, 70, 63, 82, 86, 90; p d by 8 x 2 rows 91, 91,
+///                 85, 24 rows 89, 89, 81, 12 x 2 rows 89, 88, 81, 12 rows, 16 warps, 90, 91, 81
+///     radius 3    16 rows p 80, 78, 68, 70, 63, 72, 75, 79; p d 89, 90, 85, 64, 57, 80, 86, 82; 14 x 2 rows 80, 81, 75, 66, 71, 80, 81, -
+///                 24 rows 87, -, 73, 73, -, -, 84, -; p d by 8 x 2 rows 89, 89, 84; rings of four 90, 90, 85 and 69 for 72 at 641x640x400
+///     radius 4    8 x 2 rows, two of whose sums are spilled, p 79, 76, 68, 64, 56, 73, 71, 74; p d 83, 83, 79, 58, 49, 75, 79, 76
+///                 12 rows p 82, 81, 75, 54, 51, 72, 73, 80; 12 x 2 rows 78, 78, 75, 62, 65, 73, 75, 80; p by tiles of 128 columns, 8 x 3 rows
+///                 64, 62, 65, 12 x 2 rows 65, 63, 66, of 192, 10 x 2 rows, 67, 67, 67; p d with rings of four 84, 83, 77, a drift of two 82, 82, 79
+///
+/// Rates of the first shapes are such that each row takes what is faster.
 KOKKOS_FUNCTION constexpr MarchShape march_star_shape(int radius, int element_bytes, int number)
 {
   const bool first = number == 0;
@@ -96,11 +110,14 @@ KOKKOS_FUNCTION constexpr MarchShape march_star_shape(int radius, int element_by
     return first ? MarchShape{8, 2, 4, 1, 196, 4, 2, false} : MarchShape{6, 2, 6, 1, 205, 4, 2, false};
   if (element_bytes == 8) return {6, 2, 6, 1, 232, 4, 2, false};
   if (radius == 4)
-    return first ? MarchShape{12, 1, 8, 1, 364, 3, 1, false, 0, false, 0, 3, 2}
+    return first ? MarchShape{8, 2, 8, 1, 380, 3, 1, false, 3, false, 0, 3, 2}
                  : MarchShape{12, 2, 6, 1, 375, 3, 1, false};
-  if (radius == 3) return first ? MarchShape{24, 1, 8, 1, 410, 2, 1, false} : MarchShape{14, 2, 6, 1, 409, 3, 1, false};
+  if (radius == 3)
+    return first ? MarchShape{16, 1, 8, 1, 430, 3, 1, false, 3, false, 0, 3, 2}
+                 : MarchShape{14, 2, 6, 1, 409, 3, 1, false};
   if (radius == 2)
-    return first ? MarchShape{12, 2, 8, 1, 470, 3, 1, false, 3, false, 2} : MarchShape{14, 1, 6, 2, 442, 3, 1, false};
+    return first ? MarchShape{16, 1, 8, 1, 475, 3, 1, false, 3, false, 0, 3, 2}
+                 : MarchShape{14, 1, 6, 2, 442, 3, 1, false};
   return first ? MarchShape{12, 1, 17, 1, 470, 3, 1, false, 3, false, 2} : MarchShape{16, 1, 17, 1, 420, 3, 1, false};
 }
 
@@ -108,7 +125,7 @@ KOKKOS_FUNCTION constexpr MarchShape march_star_shape(int radius, int element_by
 /// of the copy of what is moved, at 509x511x513 and 513x511x509, zero outside: a functor that reads a View, a coefficient along the rows, a
 /// declared field; by the star kernel, by tiles of 8 x 2 rows, and by the second shape, for rows of which the first would waste more:
 ///
-///     radius 1   56, 54; 48, 58; 56, 69     61, 73; 65, 75; 73, 83     69, 68; 67, 65; 77, 76
+///     radius 1   56, 54; 48, 58; 56, 69     61, 73; 65, 75; 73, 83     69, 68; 67, 65; 77, 76 (neither is taken)
 ///     radius 2   52, 53; 41, 54; 49, 62     57, 69; 56, 68; 71, 81     61, 64; 60, 60; 67, 64 (16 x 2 rows, not taken)
 ///     radius 3   51, 44; 39, 46; 49, 56     53, 64; 47, 57; 64, 76     67, 65; 57, 56; 70, 69
 ///     radius 4   45, 41; 35, 41; 41, 49     48, 62; 43, 53; 58, 70     55, 54; 50, 50; 63, 62
@@ -118,34 +135,55 @@ KOKKOS_FUNCTION constexpr MarchShape march_star_shape(int radius, int element_by
 /// registers some functors spill: 76, 75, 77; 50, 49, 48; 85, 84, 83.
 ///
 /// Radius 4, rows of 513, a coefficient: with rings of 11 planes 44, 10 x 2 rows 48; 18 to 30 warps of 4 to 8 rows, 25 to 42.
-/// Radius 1 by 12 x 2 rows whose outputs leave by bulk copies, a coefficient, H100: 87, keeping together 93 (rows of 509; 8 x 2 rows 82),
-/// sub-views 80, 87 (73), 477x480x100 82, 80 (82), 301^3 68, 65 (73), which the second shape takes.
+/// Radius 1 by 12 rows, 16 warps and producers, an H100, rows of 509, of 513, sub-views, 477x480x100, 301^3, 641x640x400, each for itself (chunks of 144)
+/// and keeping together: a View 90, 88, 85, 83, 79, 86 and 91, 91, 88, 85, 80, 78, a coefficient 83, 82, 75, 73, 76, 82 and 90, 91, 81, 77, 75,
+/// 83, a declared field 88, 84, 81, 82, 84, 87 and 96, 95, 89, 86, 86, 92; by 12 x 2 rows whose outputs left by bulk copies, the second shape on rows of 513 and
+/// 301, 73, 78, 80, 68, 64, 75, 83, 71, 77, 66, 65, 77 and 86, 79, 84, 75, 77, 82. Rings of three 90, 89, 88; 90, 90, 84; 97, 97, 93, smaller grids less.
+/// Radius 3 by 8 x 2 rows with producers, the same grids and 1001x999x200: 86, 85, 84, 70, 49, 77, 85; 81, 81, 75, 62, 54, 76, 78; 87, 85, 82, 77, 66, 86,
+/// 87, where without them 80, 65, 80, 50, 55, 61, 65; 74, 59, 68, 44, 51, 57, 60; 84, 75, 80, 60, 65, 73, 75; keeping together 67, 68, 68; 83, 85, 83; 91,
+/// 92, 89, by 16 rows, spilled, 52, 53, 53; 79, 82, 79; 77, 79, 77. Radius 2 by 8 x 2 rows so 88, 87, 85, 76, 52, 83, 88; 84, 82, 76, 67, 61, 77, 79; 87, 86,
+/// 83, 79, 71, 86, 87, without producers 82, 70, 80, 66, 44, 75, 80; 79, 77, 73, 66, 50, 78, 77; 86, 82, 82, 79, 68, 85, 86; keeping together 69, 70, 69; 88, 89,
+/// 84; 97, 97, 93, by 16 rows 57, 57, 55; 92, 90, 86; 93, 89, 91, by 12 rows of 16 warps, spilled, 65, 65, 66; 68, 67, 63; 55, 54, 53.
+/// Radius 4, keeping together, 61, 61, 62; 71, 71, 75; 84, 84, 85; by 8 x 2 rows with producers, spilled, 52, 53, 52; 41, 41, 40; 55, 54, 54.
+///
+/// In double radius 4 has one shape, for rows that fill the tiles of the star kernel badly. An H100, rows of 509, of 513, 641x640x400, 477x480x100, the star
+/// kernel: a View 64, 78, 83, 62, a coefficient 72, 67, 72, 65, a declared field 83, 78, 80, 78; this 77, 77, 73, 63; 74, 73, 70, 56; 82, 82, 79, 67;
+/// a coefficient on rows of 513 by rings of six, eight and nine planes 66, 72 and 68, by 6 x 2 rows of 6 warps, spilled, 60, by 8 x 2 rows, tiles of 103, 67.
+/// Its rate is such that rows of 513 come here, and those of 509 and 641 do not.
 /// Rates are such that expected_rate() is to the star kernel's as a coefficient's is. The last tile along y is asked point by point what it
 /// stores; so it comes first, in chunks of which a block marches through one of several.
-KOKKOS_FUNCTION constexpr bool has_march_functor_shape(int radius, int number)
+KOKKOS_FUNCTION constexpr bool has_march_functor_shape(int radius, int element_bytes, int number)
 {
-  return number == 0 || (number == 1 && radius != 2);
+  if (element_bytes == 8) return radius == 4 && number == 0;
+  return number == 0 || (number == 1 && radius > 2);
 }
-KOKKOS_FUNCTION constexpr MarchShape march_functor_shape(int radius, int number)
+KOKKOS_FUNCTION constexpr MarchShape march_functor_shape(int radius, int element_bytes, int number)
 {
-  if (number == 0 && radius == 1) return {12, 2, 8, 1, 450, 4, 2, false, 0, true, 2};
+  if (element_bytes == 8) return {6, 2, 4, 1, 129, 7, 1, false, 0, true, 0, 3, 2};
+  if (radius == 1) return {12, 1, 16, 1, 450, 4, 1, false, 3, false, 0, 3, 2};
   if (number == 0) {
     if (radius == 4) return {12, 1, 8, 1, 300, 7, 1, false, 0, true, 0, 3, 2};
-    constexpr int rates[] = {430, 385, 335};
-    return {8, 2, 8, 1, rates[radius - 1], radius + 4, 2, radius == 3, 0, true};
+    return {8, 2, 8, 1, radius == 2 ? 420 : 400, radius + 3, 1, false, 0, true, 0, 3, 2};
   }
-  if (radius == 1) return {16, 2, 6, 1, 401, 6, 2, false, 0, true};
   return radius == 3 ? MarchShape{14, 2, 6, 1, 382, 8, 1, false, 0, true}
                      : MarchShape{12, 2, 6, 1, 312, 8, 1, false, 0, true};
 }
 inline constexpr int max_functor_chunk = 144;
 
-/// Of boxes, of which march_star_shape() tells more. Those of radius 1 march in lockstep where all blocks of the first shape run at once: of
-/// more, some would be waited for in vain.
+/// Points from which blocks keep together; with a functor behind radius 1 all do, which costs time at 641x640x400 alone, see above. Fewer in float
+/// lose by it. Each for itself and together, an H100, of the copy, radius 1, 2, 3, 4 in float, box of radius 1: 477x480x100 79, 78; 73, 71; 70, 64; 64, 58; 76, 74, 301^3 72, 67; 69, 62; 63, 57; 56, 49;
+/// 64, 61, 250x251x600 72, 66; 80, 78; 78, 72; -; 72, 67, 385x511x500 (98 million) 88, 87; 85, 84; 83, 80; 74, 73; 87, 80, but 767x511x340 (133 million)
+/// -; 82, 86; 79, 82; 74, 76; 90, 90. Boxes in double gain: 83, 85; -; 86, 88; 86, 93.
+KOKKOS_FUNCTION constexpr std::int64_t min_lockstep_points(int element_bytes)
+{
+  return element_bytes == 4 ? 100'000'000 : 0;
+}
+
+/// Of boxes, of which march_star_shape() tells more. Those of radius 1 march in lockstep where all blocks of the first shape run at once.
 /// By a program of its own, at 512^3, on rows of 509 and in sub-views of rows of 507, without and with it: float 425, 409, 367 and
 /// 432, 409, 387 (by the library's benchmark 446, 414, 397), the second shape 429, 403, 353 and 434, 418, 381, but on rows of 513 389 and 384;
 /// double 219, 217, 208 and 229, 230, 221 (233, 235, 225), with two planes in flight 217, 206, 198 and 233, 237, 223. Stars of radius 1
-/// to 4 in float were slower with it while each thread stored its points: 414, 411, 395, 325 and 309, 380, 391, 253 (rows of 509). Drifts of 2 and 4 make 98% of what 3 does.
+/// to 4 in float were slower with it while each thread stored its points: 414, 411, 395, 325 and 309, 380, 391, 253 (rows of 509), and no warp did nothing but begin. Drifts of 2 and 4 make 98% of what 3 does.
 ///
 /// Rates are those of 512^3 points, an H200, zero outside. Radius 1 in float, tile 256x32, planes in the ring and in flight: 4
 /// and 2 388, 3 and 1 397, 2 and 1 408 before edges were filled row by row, 440 since; 422 with streaming stores (rows of 509: 413 and

@@ -50,7 +50,15 @@ struct CompiledKernels<core::OperatorForm<Rank, S, Radius>, Operands> {
 template <class Epilogue>
 using KernelsOf = CompiledKernels<typename Epilogue::form, Epilogue::operands>;
 template <class T, class Epilogue>
-inline constexpr bool has_march_functor = std::is_same_v<T, float>&& KernelsOf<Epilogue>::march_functor;
+constexpr bool has_march_functor_of()
+{
+  if constexpr (KernelsOf<Epilogue>::march_functor)
+    return has_march_functor_shape(Epilogue::form::radius, sizeof(T), 0);
+  else
+    return false;
+}
+template <class T, class Epilogue>
+inline constexpr bool has_march_functor = has_march_functor_of<T, Epilogue>();
 
 template <class T, int Capacity, class Epilogue>
 std::optional<StencilPlan<T, Capacity, Epilogue>>
