@@ -18,12 +18,12 @@
 namespace Keramos::cuda::stencil {
 
 /// Those of so many points of a thread.
-template <class T, int Radius, int Points>
+template <class T, int Radius, int Points, class Weights = StarWeights<T>>
 struct PartialSums {
-  const StarWeights<T>& weights;
+  const Weights& weights;
   T sum[2 * Radius + 1][Points];
 
-  __device__ explicit PartialSums(const StarWeights<T>& the_weights) : weights(the_weights), sum{} {}
+  __device__ explicit PartialSums(const Weights& the_weights) : weights(the_weights), sum{} {}
 
   /// A plane, of whose points `own` are the thread's. add_in_plane(sum[R]) adds the terms of the plane itself; of a plane
   /// beyond the block's there are none.

@@ -38,9 +38,9 @@ inline constexpr int star_front_bytes = 32;
 
 KOKKOS_FUNCTION constexpr int star_halo_rows(int rank, int radius) { return rank == 2 ? 0 : radius; }
 
-template <class T>
+template <class T, int MaxRadius = max_radius>
 struct StarWeights {
-  T centre, weight[3][2 * max_radius]; ///< offsets -radius ... -1, 1 ... radius
+  T centre, weight[3][2 * MaxRadius]; ///< offsets -radius ... -1, 1 ... radius
 
   /// Of a star of this radius: x is axis 0.
   KOKKOS_FUNCTION T at(int radius, int axis, int offset) const

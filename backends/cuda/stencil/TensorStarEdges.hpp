@@ -14,24 +14,12 @@
 #pragma once
 
 #include "../Memory.hpp"
+#include "PlaneTerms.hpp"
 #include "TensorStar.hpp"
 
 #include <type_traits>
 
 namespace Keramos::cuda::stencil {
-
-/// From where a thread reads operands in a plane: rows, as multiples of the pitch, and the vectors beside its own, nearest to the
-/// tile's edges last on the left and first on the right.
-template <int Beside>
-struct TensorStarPlaces {
-  SharedAddress below, above, left[Beside], right[Beside];
-
-  __device__ explicit TensorStarPlaces(SharedAddress own) : below(own), above(own)
-  {
-#pragma unroll
-    for (int k = 0; k < Beside; ++k) left[k] = own + (k - Beside) * 16, right[k] = own + (k + 1) * 16;
-  }
-};
 
 /// One warp's; Tile is a TensorStarTile. A plane costs the warp a few copies: where from is found once, relative to the plane, for
 /// with two warps a scheduler nothing hides what is computed in between.
@@ -96,7 +84,7 @@ public:
     return strips + after(next);
   }
 
-  __device__ void set_places(TensorStarPlaces<beside>& places, SharedAddress at) const
+  __device__ void set_places(PlanePlaces<beside>& places, SharedAddress at) const
   {
     const int lane = threadIdx.x % 32;
     if (sides & low) places.below = at + rows_at(true) + Radius * layout.pitch();
@@ -168,7 +156,7 @@ struct NoTensorStarEdges {
   {
     return 0;
   }
-  __device__ void set_places(TensorStarPlaces<Beside>&, SharedAddress) const {}
+  __device__ void set_places(PlanePlaces<Beside>&, SharedAddress) const {}
 };
 
 template <bool Settles, class T, int Radius, class Tile>

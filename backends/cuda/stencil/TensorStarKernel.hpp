@@ -13,6 +13,7 @@
 #pragma once
 
 #include "PartialSums.hpp"
+#include "PlaneTerms.hpp"
 #include "TensorStarEdges.hpp"
 #include "TensorStarOperands.hpp"
 #include "TensorStarPlanes.hpp"
@@ -29,7 +30,7 @@ public:
   using Planes = TensorPlanes<Radius, Tile, TensorStarCopy<Tile>>;
   using Edges = TensorStarEdgesOf<Settles, T, Radius, Tile>;
   using Operands = TensorStarOperands<T, Tile, Epilogue>;
-  using Places = TensorStarPlaces<Tile::beside>;
+  using Places = PlanePlaces<Tile::beside>;
   static constexpr TensorStarShape shape = Tile::shape;
   static constexpr TensorStarLayout layout = Tile::layout;
   static constexpr int rows = shape.rows, points = Tile::points, pitch = layout.pitch();
@@ -56,7 +57,7 @@ public:
         ring.wait(slot, parity);
         const SharedAddress at = ring.plane(slot) + own_at;
         Values own;
-        load_values(own, at);
+        load_rows<points, pitch>(own, at);
         settle(own, step);
         sums.add(own, [&](Values& sum) { add_in_plane(sum, own, at, step); });
         if constexpr (layout.kept == 0) ring.release(slot);
@@ -80,7 +81,7 @@ public:
         edges.set_places(places, strips);
       }
       edges.commit();
-      add_plane(sum, own, places);
+      add_plane<T, Radius, rows, pitch>(sum, own, a.weights, places);
     };
     if (edges.any())
       for (int k = 0; k < layout.settled; ++k) edges.begin(k < planes), edges.commit();
@@ -90,15 +91,6 @@ public:
   }
 
 private:
-  __device__ static void load_values(Values& to, SharedAddress at)
-  {
-#pragma unroll
-    for (int r = 0; r < rows; ++r) {
-      Row row;
-      load_shared(row, at + r * pitch);
-      set_row(to, r, row);
-    }
-  }
   /// Of a plane that the march's axis has no data for, but a value.
   __device__ void set_beyond(Values& own, std::int64_t plane) const
   {
@@ -108,59 +100,6 @@ private:
 #pragma unroll
       for (int n = 0; n < rows * points; ++n) own[n] = axis.value(plane);
     }
-  }
-  __device__ static void set_row(Values& to, int r, const Row& row)
-  {
-#pragma unroll
-    for (int v = 0; v < points; ++v) to[r * points + v] = row[v];
-  }
-  __device__ static void get_row(Row& row, const Values& from, int r)
-  {
-#pragma unroll
-    for (int v = 0; v < points; ++v) row[v] = from[r * points + v];
-  }
-
-  /// sum += the operands in the plane: the rows below the point's, its own, the rows above.
-  __device__ void add_plane(Values& sum, const Values& own, const Places& places) const
-  {
-#pragma unroll
-    for (int from = -Radius; from < rows + Radius; ++from) {
-      const bool is_own = from >= 0 && from < rows;
-      Row value;
-      if (is_own)
-        get_row(value, own, from);
-      else
-        load_shared(value, (from < 0 ? places.below : places.above) + from * pitch);
-#pragma unroll
-      for (int r = 0; r < rows; ++r) {
-        const int offset = from - r;
-        if (offset == 0) add_row(sum, r, value, places);
-        if (offset == 0 || offset < -Radius || offset > Radius) continue;
-#pragma unroll
-        for (int v = 0; v < points; ++v) sum[r * points + v] += a.weights.at(Radius, 1, offset) * value[v];
-      }
-    }
-  }
-
-  __device__ void add_row(Values& sum, int r, const Row& centre, const Places& places) const
-  {
-    constexpr int beside = Tile::beside, halo = beside * points;
-    T window[halo + points + halo];
-#pragma unroll
-    for (int k = 0; k < beside; ++k) {
-      Row left, right;
-      load_shared(left, places.left[k] + r * pitch);
-      load_shared(right, places.right[k] + r * pitch);
-#pragma unroll
-      for (int v = 0; v < points; ++v) window[k * points + v] = left[v], window[halo + (k + 1) * points + v] = right[v];
-    }
-#pragma unroll
-    for (int v = 0; v < points; ++v) window[halo + v] = centre[v];
-#pragma unroll
-    for (int offset = -Radius; offset <= Radius; ++offset)
-#pragma unroll
-      for (int v = 0; v < points; ++v)
-        sum[r * points + v] += a.weights.at(Radius, 0, offset) * window[halo + v + offset];
   }
 
   /// Of points that are not to be computed the epilogue makes something, too: it is one of the library's.
