@@ -17,8 +17,7 @@ template <class T, class Op>
 void check_plane(const Op& op)
 {
   std::int64_t turn = 0;
-  bool seen_aligned = false;
-  for (const std::int64_t nx : {1, 2, 31, 129, 260, 523})
+  for (const std::int64_t nx : {1, 2, 31, 129, 260, 266, 523})
     for (const std::int64_t ny : {1, 7, 8, 33, 66})
       for (const Memory memory : {Memory::right, Memory::left, Memory::inside, Memory::spread}) {
         SCOPED_TRACE(testing::Message() << nx << "x" << ny << " turn " << turn);
@@ -26,17 +25,19 @@ void check_plane(const Op& op)
         ++turn;
         const Keramos::EdgeRules<2> rules[] = {
             rule, {other, constant(0.25)}, {constant(0.5), constant(0.75)}, Keramos::ghost};
-        Comparison<T, Op> plane(op, rules[turn % 4], {ny, nx}, memory, memory);
+        const Keramos::EdgeRules<2>& rule_of_turn = rules[(turn + turn / 4) % 4];
+        Comparison<T, Op> plane(op, rule_of_turn, {ny, nx}, memory, memory);
         const auto kernel = plane.run(Keramos::Backend::cuda);
         const bool by_rows = kernel.name().find(" rows ") != std::string::npos;
         constexpr bool is_star = Op::shape == Keramos::Shape::star;
         constexpr bool is_for_all_rows = !is_star || (sizeof(T) == 8 && Op::radius <= 2);
         if (memory == Memory::spread) EXPECT_FALSE(by_rows) << kernel.name();
         // Axes of one point leave the order of the taps open, and a tile takes them.
-        if (memory == Memory::inside && nx > 1 && ny > 1 && is_for_all_rows) EXPECT_TRUE(by_rows) << kernel.name();
-        seen_aligned = seen_aligned || by_rows;
+        if (memory == Memory::spread || nx == 1 || ny == 1) continue;
+        const bool is_alike =
+            &rule_of_turn != &rules[3]; // a halo: rows of the input and of the output have other pitches
+        if (is_alike || (memory == Memory::inside && is_for_all_rows)) EXPECT_TRUE(by_rows) << kernel.name();
       }
-  EXPECT_TRUE(seen_aligned);
 }
 
 template <class T>
@@ -44,16 +45,13 @@ void check_planes()
 {
   check_plane<T>(Keramos::Star<2, 1>());
   check_plane<T>(Keramos::Star<2, 2>());
+  check_plane<T>(Keramos::Star<2, 3>());
+  check_plane<T>(Keramos::Star<2, 4>());
   check_plane<T>(Keramos::Box<2, 1>());
   check_plane<T>(Keramos::Box<2, 2>());
 }
 
 TEST(StencilPlane, InFloat) { check_planes<float>(); }
-TEST(StencilPlane, InDouble)
-{
-  check_planes<double>();
-  check_plane<double>(Keramos::Star<2, 3>());
-  check_plane<double>(Keramos::Star<2, 4>());
-}
+TEST(StencilPlane, InDouble) { check_planes<double>(); }
 
 } // namespace

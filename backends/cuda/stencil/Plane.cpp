@@ -30,7 +30,8 @@ template <class T>
 bool set_grid(PlanePlan<T>& plan, int multiprocessors)
 {
   PlaneArguments<T>& to = plan.arguments;
-  std::int64_t vectors = core::ceil_div(to.range[0].end - to.origin, vector_width<T>);
+  const int lean = to.step == 0 ? 0 : vector_width<T> - 1;
+  std::int64_t vectors = core::ceil_div(to.range[0].end + lean - to.origin, vector_width<T>);
   const std::int64_t rows = core::ceil_div(to.range[1].end - to.range[1].begin, plane_items);
   if (vectors <= 0 || rows <= 0) return true; // no point: nothing will be launched
   to.warps_overlap = plan.rows == PlaneRows::shifted && vectors >= 32;
@@ -50,6 +51,16 @@ bool set_grid(PlanePlan<T>& plan, int multiprocessors)
   return true;
 }
 
+/// Elements from the last boundary of 16 bytes to row y's element 0; of a single row, to that.
+template <class T>
+int row_begin(const core::Field<T, 3>& field, std::int64_t y)
+{
+  const std::int64_t row = field.extent[1] > 1 ? y * field.stride[1] : 0;
+  return static_cast<int>(
+      (reinterpret_cast<std::uintptr_t>(field.data) / sizeof(T) + static_cast<std::uintptr_t>(row)) %
+      vector_width<std::remove_const_t<T>>);
+}
+
 core::Text variant(bool is_star, int radius, int points, int rows, int vector)
 {
   return
@@ -65,20 +76,23 @@ std::optional<PlanePlan<T>> choose_plane(const StencilRequest<T>& request)
   if (!(is_star || is_box) || request.rank != 2 || !request.taps_follow_axes) return std::nullopt;
   if (request.radius < 1 || request.radius > max_plane_star) return std::nullopt;
   if (is_box && dense_box_radius(request) == 0) return std::nullopt;
-  const std::optional<int> misalignment = shared_misalignment(request, false); // operands are read one by one
+  const std::int64_t y = request.begin[1];
+  const int first = row_begin(request.in, y), second = row_begin(request.in, y + 1);
+  const bool is_alike = row_begin(request.out, y) == first && row_begin(request.out, y + 1) == second;
   std::optional<PlanePlan<T>> plan(std::in_place);
   plan->is_star = is_star;
   plan->radius = request.radius;
-  plan->rows = misalignment ? PlaneRows::aligned : PlaneRows::shifted;
+  plan->rows = is_alike ? PlaneRows::alike : PlaneRows::shifted;
   if (request.in.stride[0] != 1 || request.out.stride[0] != 1 || !has_plane<T>(is_star, plan->radius, plan->rows))
     return std::nullopt;
   if (!set_weights(*plan, request)) return std::nullopt;
+  constexpr int width = vector_width<T>;
   PlaneArguments<T>& to = plan->arguments;
   set_grid_arguments(to, request, {0, 1, 2}, request.radius);
-  to.origin = misalignment ? aligned_begin(to.range[0].begin, *misalignment, vector_width<T>) : to.range[0].begin;
+  to.origin = is_alike ? aligned_begin(to.range[0].begin, first, width) : to.range[0].begin;
+  to.step = is_alike ? (second - first + width) % width : 0;
   to.y_decides = request.axes.position[1] == 1;
   if (!set_grid(*plan, request.device.multiprocessors)) return std::nullopt;
-  constexpr int width = vector_width<T>;
   plan->variant = variant(is_star, plan->radius, width << to.lanes, plane_items << to.across, width);
   return plan;
 }

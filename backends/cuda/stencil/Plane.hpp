@@ -14,9 +14,9 @@
 
 namespace Keramos::cuda::stencil {
 
-/// How a thread reaches rows: by vectors that lie on 16 bytes in all of them, or by such vectors around what it reads, wherever each row
-/// begins.
-enum class PlaneRows { aligned, shifted };
+/// How a thread reaches rows: by vectors that lie on 16 bytes in the input and in the output alike, or by such vectors around what it
+/// reads, wherever each row begins.
+enum class PlaneRows { alike, shifted };
 
 /// What the kernel is told beside the epilogue.
 template <class T>
@@ -27,6 +27,7 @@ struct PlaneArguments {
   Range range[3];
   EdgeAxis<T> axis[3];
   std::int64_t origin; ///< x of the first block's first point
+  int step;            ///< elements between rows that are alike, beyond whole vectors
   int lanes, across;   ///< a block is 2^lanes x 2^across threads
   unsigned blocks_along_x;
   bool warps_overlap;                                       ///< by a lane along x
@@ -52,23 +53,29 @@ constexpr bool goes_by_plane(int rank, int radius, int operands, int max_radius 
 }
 
 /// The largest radius of them.
-template <class T, class Epilogue>
-inline constexpr int plane_star_radius = Epilogue::form::in_library && sizeof(T) == 8 ? max_plane_star
-                                                                                      : max_plane_radius;
+template <class Epilogue>
+inline constexpr int plane_star_radius = Epilogue::form::in_library ? max_plane_star : max_plane_radius;
 
-/// Whether there is a kernel. Stars in float whose rows begin anywhere march: 81% of the copy at radius 1 (16381^2, H200) and not 77%;
+/// Whether there is a kernel. Stars in float whose rows are not alike march: 81% of the copy at radius 1 (16381^2, H200) and not 77%;
 /// see max_plane_star for what reaches further.
 template <class T>
 constexpr bool has_plane(bool is_star, int radius, PlaneRows rows)
 {
-  if (radius > max_plane_radius) return is_star && sizeof(T) == 8 && rows == PlaneRows::aligned;
-  return rows == PlaneRows::aligned || !is_star || sizeof(T) == 8;
+  if (radius > max_plane_radius) return is_star && rows == PlaneRows::alike;
+  return rows == PlaneRows::alike || !is_star || sizeof(T) == 8;
 }
 
-/// In such rows warps overlap, and some points are finished twice: not by an application's functor, which may do more than
-/// return a value.
+/// Whether there are kernels for all rows: where they are shifted, warps overlap, and some points are finished twice, not by an
+/// application's functor, which may do more than return a value; and for each step of rows that are alike its source would take as long
+/// to compile again.
 template <class Epilogue>
-inline constexpr bool may_overlap = Epilogue::form::in_library;
+inline constexpr bool has_all_steps = Epilogue::form::in_library;
+
+template <class Epilogue, class T>
+bool has_plane_kernel(const PlanePlan<T>& plan)
+{
+  return has_all_steps<Epilogue> || (plan.rows == PlaneRows::alike && plan.arguments.step == 0);
+}
 
 /// Empty if the call is no such operator, rows are not contiguous or the grid has too many blocks.
 template <class T>

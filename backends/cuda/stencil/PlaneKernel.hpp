@@ -10,11 +10,15 @@
 //     y + 1         left | own | right
 //     ...                  own
 //
+// Where the pitch is no multiple of 16 bytes, own points lean back from row to row by what it is more, so that they are a vector in all of
+// them; what a row is read for is known at compile time, and costs a load more at most but no shift.
 // The threads of a block lie so that what one reads again another has just brought to the L1: no shared memory, no barrier, and few
 // instructions beside the sums.
 #pragma once
 
 #include "Plane.hpp"
+
+#include <utility>
 
 namespace Keramos::cuda::stencil {
 
@@ -32,14 +36,17 @@ __device__ void store_across_lanes(T* to, const T (&value)[Points])
   if (threadIdx.x % 32 > 0) store_streaming(to - behind, packed);
 }
 
-/// One thread. `Plain`: all it reads lies within the rules' valid indices, and all its points are to be computed.
-template <class T, bool IsStar, int Radius, PlaneRows Rows, bool Plain>
+/// One thread. `Plain`: all it reads lies within the rules' valid indices, and all its points are to be computed. `Step`: so many elements more
+/// than whole vectors lie between rows, and its points lie that much further before x from row to row.
+template <class T, bool IsStar, int Radius, PlaneRows Rows, int Step, bool Plain>
 struct PlaneThread {
   static constexpr int points = vector_width<T>;
   static constexpr int items = plane_items, rows = items + 2 * Radius, side = 2 * Radius + 1;
-  static constexpr int halo = Rows == PlaneRows::aligned ? static_cast<int>(core::round_up(Radius, points)) : Radius;
-  static constexpr int width = halo + points + halo;
-  static constexpr int reach = halo + (Rows == PlaneRows::shifted ? points : 0); ///< along x, of its vectors
+  static constexpr bool is_shifted = Rows == PlaneRows::shifted;
+  static constexpr int lean = Step == 0 ? 0 : points - 1; ///< of its points before x, at most
+  static constexpr int reach =                            ///< along x, of its vectors, at most
+      lean == 0 && !is_shifted ? static_cast<int>(core::round_up(Radius, points)) : Radius + lean + points;
+  static_assert(items % points == 0, "the first row of all threads begins at x");
 
   const PlaneArguments<T>& a;
   std::int64_t x, y;                  ///< of its first point
@@ -55,6 +62,22 @@ struct PlaneThread {
       a.axis[1].template for_each_offset<rows>(y - Radius, [&](int k, std::int64_t offset, T) { row[k] = offset; });
   }
 
+  /// Elements by which its points in row r, from y - Radius on, lie before x.
+  KOKKOS_FUNCTION static constexpr int back(int r) { return (r - Radius + points * Radius) * Step % points; }
+
+  /// How many elements before its own points in row r, or behind them, its points read there. Whole vectors, where rows are alike.
+  KOKKOS_FUNCTION static constexpr int elements_beside(int r, bool before)
+  {
+    int result = 0;
+    for (int n = 0; n < items; ++n) {
+      if (n > r || n < r - 2 * Radius) continue;
+      const int ahead = back(r) - back(n + Radius), along = IsStar && n + Radius != r ? 0 : Radius;
+      const int reached = along + (before ? -ahead : ahead);
+      result = result < reached ? reached : result;
+    }
+    return is_shifted ? result : static_cast<int>(core::round_up(result, points));
+  }
+
   /// Elements First ... First + Count - 1 of a row; 0 is the thread's first point.
   template <int First, int Count>
   __device__ void load(T (&to)[Count], int r) const
@@ -67,12 +90,12 @@ struct PlaneThread {
       load_vectors(values, from - behind);
       shift_down(to, values, behind);
     } else if constexpr (Plain) {
-      load_vectors(to, own + (r - Radius) * a.axis[1].stride + First);
+      load_vectors(to, own + (r - Radius) * a.axis[1].stride + First - back(r));
     } else {
 #pragma unroll
       for (int k = 0; k < Count; ++k) to[k] = T{};
 #pragma unroll
-      for (int k = 0; k < Count; k += points) load_at_edge(to, k, x + First + k, r);
+      for (int k = 0; k < Count; k += points) load_at_edge(to, k, x + First + k - back(r), r);
     }
   }
 
@@ -104,92 +127,104 @@ struct PlaneThread {
     });
   }
 
-  /// sum += what the weights of row j of the taps make of a row.
-  __device__ void add_row(T (&sum)[points], int j, const T (&window)[width]) const
+  /// Row R meets the weights of all points that it lies near.
+  template <int R>
+  __device__ void add_row(T (&sum)[items][points], T (&centre)[items][points]) const
   {
+    constexpr int before = elements_beside(R, true), after = elements_beside(R, false);
+    T window[before + points + after];
+    load<-before>(window, R);
 #pragma unroll
-    for (int i = 0; i < side; ++i) {
-      if (IsStar && j != Radius && i != Radius) continue;
+    for (int n = 0; n < items; ++n) {
+      const int j = R - n, own_points = before + back(R) - back(n + Radius);
+      if (j < 0 || j >= side) continue;
 #pragma unroll
-      for (int v = 0; v < points; ++v) sum[v] += a.weight[j][i] * window[halo + v + i - Radius];
+      for (int i = 0; i < side; ++i) {
+        if (IsStar && j != Radius && i != Radius) continue;
+#pragma unroll
+        for (int v = 0; v < points; ++v) sum[n][v] += a.weight[j][i] * window[own_points + v + i - Radius];
+      }
+#pragma unroll
+      for (int v = 0; v < points; ++v)
+        if (j == Radius) centre[n][v] = window[own_points + v];
     }
   }
 
-  /// A row meets the weights of all points that it lies near: each point sums in the order of the taps.
-  __device__ void add_rows(T (&sum)[items][points], T (&centre)[items][points]) const
+  /// Row by row: each point sums in the order of the taps.
+  template <int... R>
+  __device__ void add_rows(T (&sum)[items][points], T (&centre)[items][points], std::integer_sequence<int, R...>) const
   {
-#pragma unroll
-    for (int r = 0; r < rows; ++r) {
-      T window[width];
-      if (!IsStar || (r >= Radius && r < items + Radius)) {
-        load<-halo>(window, r);
-      } else {
-        T value[points];
-        load<0>(value, r);
-#pragma unroll
-        for (int v = 0; v < points; ++v) window[halo + v] = value[v];
-      }
-#pragma unroll
-      for (int n = 0; n < items; ++n) {
-        const int j = r - n;
-        if (j < 0 || j >= side) continue;
-        add_row(sum[n], j, window);
-#pragma unroll
-        for (int v = 0; v < points; ++v)
-          if (j == Radius) centre[n][v] = window[halo + v];
-      }
-    }
+    (add_row<R>(sum, centre), ...);
+  }
+
+  /// x of its first point of row n of its own, and which of the points there are to be computed.
+  __device__ std::int64_t own_x(int n) const { return x - back(n + Radius); }
+  __device__ unsigned mask(int n) const
+  {
+    if constexpr (Plain) return all_points<points>;
+    return y + n < a.range[1].end ? points_inside<points>(a.range[0], own_x(n), 1) : 0;
   }
 
   template <class Epilogue>
   __device__ void run(const Epilogue& epilogue, bool whole_warp) const
   {
     T sum[items][points] = {}, centre[items][points];
-    add_rows(sum, centre);
-    const unsigned mask = Plain ? all_points<points> : points_inside<points>(a.range[0], x, 1);
+    add_rows(sum, centre, std::make_integer_sequence<int, rows>());
     if constexpr (!core::only_stores<Epilogue>) { // all rows before the first is stored: no load passes a store
 #pragma unroll
-      for (int n = 0; n < items; ++n)
-        if (Plain || y + n < a.range[1].end) finish_points(epilogue, sum[n], centre[n], x, 1, y + n, 0, mask);
+      for (int n = 0; n < items; ++n) finish_points(epilogue, sum[n], centre[n], own_x(n), 1, y + n, 0, mask(n));
     }
-    if constexpr (core::returns_value<Epilogue, T>) store(sum, mask, whole_warp);
+    if constexpr (core::returns_value<Epilogue, T>) store(sum, whole_warp);
   }
 
-  __device__ void store(const T (&value)[items][points], unsigned mask, bool whole_warp) const
+  __device__ void store(const T (&value)[items][points], bool whole_warp) const
   {
     T* to = a.out + x * a.out_stride[0] + y * a.out_stride[1];
 #pragma unroll
     for (int n = 0; n < items; ++n, to += a.out_stride[1]) {
-      if (!Plain && y + n >= a.range[1].end) break;
-      if (Plain && Rows == PlaneRows::shifted && whole_warp)
+      if (Plain && is_shifted && whole_warp)
         store_across_lanes(to, value[n]);
       else
-        store_points<Rows == PlaneRows::aligned>(to, a.out_stride[0], value[n], 1, mask);
+        store_points<!is_shifted>(to - back(n + Radius), a.out_stride[0], value[n], 1, mask(n));
     }
   }
 };
 
-template <class T, bool IsStar, int Radius, PlaneRows Rows, class Epilogue>
-__global__ void __launch_bounds__(1 << plane_threads, plane_blocks)
-    plane_kernel(const __grid_constant__ PlaneArguments<T> a, const __grid_constant__ Epilogue epilogue)
+/// One thread, where rows lie `Step` elements more than whole vectors apart. Called, not inlined, it would read its arguments by generic loads.
+template <class T, bool IsStar, int Radius, PlaneRows Rows, int Step, class Epilogue>
+__device__ __forceinline__ void run_plane(const PlaneArguments<T>& a, const Epilogue& epilogue)
 {
-  using Thread = PlaneThread<T, IsStar, Radius, Rows, true>;
-  constexpr int points = Thread::points, reach = Thread::reach, items = Thread::items;
+  using Thread = PlaneThread<T, IsStar, Radius, Rows, Step, true>;
+  constexpr int points = Thread::points, reach = Thread::reach, items = Thread::items, lean = Thread::lean;
   const unsigned block_x = blockIdx.x % a.blocks_along_x, block_y = blockIdx.x / a.blocks_along_x;
   const unsigned lane = threadIdx.x & ((1u << a.lanes) - 1), across = threadIdx.x >> a.lanes;
   std::int64_t vector = (std::int64_t(block_x) << a.lanes) + lane;
   if (a.warps_overlap) vector -= vector / 32;
   const std::int64_t x = a.origin + vector * points;
   const std::int64_t y = a.range[1].begin + ((std::int64_t(block_y) << a.across) + across) * items;
-  const bool is_whole = x >= a.range[0].begin && x + points <= a.range[0].end && y + items <= a.range[1].end;
+  const bool is_whole = x - lean >= a.range[0].begin && x + points <= a.range[0].end && y + items <= a.range[1].end;
   const bool is_plain =
       is_whole && a.axis[0].plain(x - reach, x + points + reach) && a.axis[1].plain(y - Radius, y + items + Radius);
   const bool whole_warp = Rows == PlaneRows::shifted && a.warps_overlap && __all_sync(0xffffffffu, is_plain);
-  if (x >= a.range[0].end || y >= a.range[1].end) return;
+  if (x - lean >= a.range[0].end || y >= a.range[1].end) return;
   if (is_plain)
     Thread(a, x, y).run(epilogue, whole_warp);
   else
-    PlaneThread<T, IsStar, Radius, Rows, false>(a, x, y).run(epilogue, false);
+    PlaneThread<T, IsStar, Radius, Rows, Step, false>(a, x, y).run(epilogue, false);
+}
+
+template <class T, bool IsStar, int Radius, PlaneRows Rows, class Epilogue>
+__global__ void __launch_bounds__(1 << plane_threads, plane_blocks)
+    plane_kernel(const __grid_constant__ PlaneArguments<T> a, const __grid_constant__ Epilogue epilogue)
+{
+  if constexpr (Rows == PlaneRows::alike && has_all_steps<Epilogue>) {
+    if (a.step == 1) return run_plane<T, IsStar, Radius, Rows, 1>(a, epilogue);
+    if constexpr (vector_width<T> == 4) {
+      if (a.step == 2) return run_plane<T, IsStar, Radius, Rows, 2>(a, epilogue);
+      if (a.step == 3) return run_plane<T, IsStar, Radius, Rows, 3>(a, epilogue);
+    }
+  }
+  run_plane<T, IsStar, Radius, Rows, 0>(a, epilogue);
 }
 
 /// The plan's radius is this.
@@ -200,9 +235,9 @@ void launch_plane_of(const Kernel& taken, const Kokkos::Cuda& space, const Plane
     launch_kernel<plane_kernel<T, IsStar, Radius, rows.value, Epilogue>>(taken, space, plan.shape, plan.arguments,
                                                                          epilogue);
   };
-  if constexpr (has_plane<T>(IsStar, Radius, PlaneRows::aligned))
-    if (plan.rows == PlaneRows::aligned) launch(std::integral_constant<PlaneRows, PlaneRows::aligned>());
-  if constexpr (may_overlap<Epilogue> && has_plane<T>(IsStar, Radius, PlaneRows::shifted))
+  if constexpr (has_plane<T>(IsStar, Radius, PlaneRows::alike))
+    if (plan.rows == PlaneRows::alike) launch(std::integral_constant<PlaneRows, PlaneRows::alike>());
+  if constexpr (has_all_steps<Epilogue> && has_plane<T>(IsStar, Radius, PlaneRows::shifted))
     if (plan.rows == PlaneRows::shifted) launch(std::integral_constant<PlaneRows, PlaneRows::shifted>());
 }
 

@@ -87,8 +87,7 @@ choose(const Device& device, const core::StencilProblem<T, Capacity>& problem, c
   }
   if constexpr (KernelsOf<Epilogue>::plane) {
     const auto plane = choose_plane(request);
-    if (plane && (may_overlap<Epilogue> || plane->rows == PlaneRows::aligned))
-      return Plan{kernel(plane->variant), epilogue, *plane};
+    if (plane && has_plane_kernel<Epilogue>(*plane)) return Plan{kernel(plane->variant), epilogue, *plane};
   }
   const bool is_compiled_for = request.rank < 3 || core::has_usual_order(epilogue); // tiles are for any
   if constexpr (has_march_functor<T, Epilogue>) {

@@ -124,8 +124,10 @@ inline constexpr int max_plane_radius = 2, plane_items = 8, plane_lanes = 6;
 /// f64 97, 98, 97%; 16381^2: boxes, f32 74, 78, 76 and 58, 59, 60%, f64 93, 96, 97 and 82, 81, 79%, star of radius 2, f64 77, 80, 82%.
 inline constexpr int plane_threads = 7, plane_blocks = 4;
 
-/// The largest radius of aligned stars in double with nothing behind them: radius 3 and 4 make 94 and 93% of the copy (16384^2, H200), a
-/// march 89% at radius 4. In float 10 rows of a thread made 89%, 8 rows 87%, a march 88%.
+/// The largest radius of stars with nothing behind them whose rows begin alike in the input and the output. 16384^2 points, of the copy, by a
+/// march and so: H200, double, radius 4 89 and 93%, float 88 and 87% (10 rows of a thread 89%); H100, float, radius 3 and 4 93, 92 and 99, 99%.
+/// Odd rows, 16382x16385 on an H100, float: radius 1 to 4 83, 86, 80, 73 and 98, 98, 97, 95%; 11581^2, double, radius 3 and 4 91, 90 and 97, 95%.
+/// What had been shifted in registers: 16382x16385, float, boxes of radius 1 and 2 92, 72 and 98, 92%; 11581^2, double, 99, 95 and 97, 95%.
 inline constexpr int max_plane_star = 4;
 
 /// Points of a column of the tile kernels: a box of radius 1 reads 9 * (8 + 2) values for them instead of 27 * 8. And
