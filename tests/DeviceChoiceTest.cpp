@@ -306,31 +306,73 @@ TEST(DeviceChoice, PermutationsByWhatBoxesCost)
   EXPECT_LT(cut(2), 0); // there are few boxes
 }
 
+/// The plan of a transpose of rows x columns elements of so many bytes.
+Keramos::cuda::transpose::MovePlan plan_of_matrix(std::int64_t rows, std::int64_t columns, int size)
+{
+  const core::MoveAxis axes[] = {{columns, 1, rows}, {rows, columns, 1}};
+  return *Keramos::cuda::transpose::plan_move(devices[0], core::normalised(axes, 2), size, nullptr, nullptr);
+}
+
 /// Small matrices whose rows begin anywhere have tiles of few elements; boxes take those whose tiles share lines with neighbours that come
 /// much later.
 TEST(DeviceChoice, TransposesAtOddPitches)
 {
   namespace transpose = Keramos::cuda::transpose;
   const auto kind = [](std::int64_t rows, std::int64_t columns, int size) {
-    const core::MoveAxis axes[] = {{columns, 1, rows}, {rows, columns, 1}};
-    return transpose::plan_move(devices[0], core::normalised(axes, 2), size, nullptr, nullptr)->kind;
+    return plan_of_matrix(rows, columns, size).kind;
   };
   EXPECT_EQ(kind(511, 513, 4), transpose::MoveKind::tile_small);
   EXPECT_EQ(kind(2047, 2049, 4), transpose::MoveKind::tile_small);
   EXPECT_NE(kind(2047, 2049, 8), transpose::MoveKind::tile_small);
   EXPECT_EQ(kind(3001, 3003, 4), transpose::MoveKind::tile_unaligned);
   EXPECT_EQ(kind(1021, 130815, 4), transpose::MoveKind::tile_unaligned);
-  EXPECT_EQ(kind(130815, 1021, 4), transpose::MoveKind::box_rows);
+  for (const int size : {4, 8}) EXPECT_EQ(kind(130815, 1021, size), transpose::MoveKind::box_rows);
+}
+
+/// Unaligned tiles that no boxes take, where their neighbours along the input would come late.
+TEST(DeviceChoice, TransposesInBands)
+{
+  const auto bands = [](std::int64_t rows, std::int64_t columns, int size) {
+    const auto plan = plan_of_matrix(rows, columns, size);
+    const auto& job = std::get<Keramos::cuda::transpose::TileJob>(plan.job);
+    EXPECT_EQ(plan.blocks % job.band.d, 0u);
+    return plan.blocks / job.band.d;
+  };
+  EXPECT_EQ(bands(30001, 35013, 1), 1u);
+  EXPECT_EQ(bands(523263, 1021, 1), 64u);
+  EXPECT_EQ(bands(20001, 25013, 2), 1u);
+  EXPECT_EQ(bands(65535, 8193, 2), 17u);
+}
+
+/// Boxes with short runs of the input go along it first where their neighbours would come late: 31x40x24x33x70 (4 3 0 1 2), not (0 4 3 1 2).
+TEST(DeviceChoice, PermutationsThatGoAlongTheInputFirst)
+{
+  const auto goes_so = [](std::initializer_list<core::MoveAxis> list, int axis) {
+    const auto axes = core::normalised(list.begin(), static_cast<int>(list.size()));
+    const auto plan = Keramos::cuda::transpose::plan_move(devices[0], axes, 4, nullptr, nullptr);
+    return std::get<Keramos::cuda::transpose::BoxRowsJob>(plan->job).grid.axis[axis].before.d == 1;
+  };
+  EXPECT_TRUE(goes_so({{29760, 2310, 1}, {33, 70, 29760}, {70, 1, 982080}}, 1));
+  EXPECT_FALSE(goes_so({{960, 2310, 1}, {33, 70, 960}, {70, 1, 31680}, {31, 2217600, 2217600}}, 1));
+}
+
+/// Short rows that follow each other in the input are copied one after the other, where they would come late.
+TEST(DeviceChoice, CopiesOfShortRows)
+{
+  const auto first = [](std::int64_t between) { // of 16 groups of 60 floats, which become the slowest axis
+    const core::MoveAxis axes[] = {{60, 1, 1}, {between, 960, 60}, {16, 60, 60 * between}};
+    const auto plan = Keramos::cuda::transpose::plan_move(devices[0], core::normalised(axes, 3), 4, nullptr, nullptr);
+    return std::get<Keramos::cuda::transpose::RowsJob>(plan->job).rows.axis[0].extent.d;
+  };
+  EXPECT_EQ(first(20000), 20000u);
+  EXPECT_EQ(first(30000), 16u);
 }
 
 /// Where the rows of the output are few, or far from each other.
 TEST(DeviceChoice, TransposesByWideTiles)
 {
   namespace transpose = Keramos::cuda::transpose;
-  const auto kind = [](std::int64_t rows, std::int64_t columns) {
-    const core::MoveAxis axes[] = {{columns, 1, rows}, {rows, columns, 1}};
-    return transpose::plan_move(devices[0], core::normalised(axes, 2), 4, nullptr, nullptr)->kind;
-  };
+  const auto kind = [](std::int64_t rows, std::int64_t columns) { return plan_of_matrix(rows, columns, 4).kind; };
   EXPECT_EQ(kind(3125000, 64), transpose::MoveKind::tile_vector_wide);
   EXPECT_EQ(kind(131072, 1024), transpose::MoveKind::tile_vector_wide);
   EXPECT_EQ(kind(2000000, 100), transpose::MoveKind::tile_vector);

@@ -60,6 +60,13 @@ TEST(TransposeRows, RowsOfManyAxes)
   });
 }
 
+/// Rows that follow each other in the input, and would be read long after each other in the order of the output.
+TEST(TransposeRows, ShortRowsWithTheirNeighbours)
+{
+  const auto variant = check_permute<16, 3>(Shape({56300, 2, 7}, right(3)), {1, 0, 2}, right(3));
+  expect_kind(variant, kind_of<16>("copy"));
+}
+
 /// Groups that change places: boxes that end within a tile on both sides, of one group, and of several pieces a run.
 TEST(TransposeRows, GroupsThatChangePlaces)
 {

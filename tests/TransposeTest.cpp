@@ -94,6 +94,17 @@ TEST(Transpose, UnalignedTilesAtTheirEdges)
 }
 
 #ifdef KOKKOS_ENABLE_CUDA
+/// Tiles of small elements whose neighbours along the input come late: bands of tiles, the last of them with fewer; and first the axis that
+/// continues the rows of the input.
+TEST(Transpose, UnalignedTilesInBands)
+{
+  check_permute<1, 2>(Shape({66561, 259}, right(2), 1, 0, 3), {1, 0}, right(2), 1, 0, 5);
+  check_permute<2, 2>(Shape({44100, 195}, right(2), 1, 0, 1), {1, 0}, right(2), 1, 0, 5);
+  check_permute<1, 4>(Shape({259, 149, 3, 101}, right(4), 1, 0, 1), {2, 1, 3, 0}, right(4), 1, 0, 2);
+}
+#endif
+
+#ifdef KOKKOS_ENABLE_CUDA
 /// Aligned matrices with few columns.
 TEST(Transpose, WideTilesForFewRowsOfTheOutput)
 {

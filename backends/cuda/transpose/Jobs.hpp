@@ -64,13 +64,15 @@ __device__ __forceinline__ Offsets offsets_of(const Batch& batch, unsigned index
 }
 
 /// Tiles over two axes: a, along which neighbours of the output lie, and b, along which those of the input do. Blocks walk
-/// along a first, then along b, then through the batch; where `batch_first`, through the batch before they walk along b.
+/// along a first, then along b, then through the batch; where `batch_first`, through the batch before they walk along b. Unaligned
+/// tiles may lie in bands: blocks walk through a band of so many tiles along a before the next one.
 struct TileJob {
   std::int64_t extent_a, extent_b;
   std::int64_t in_a, in_b, out_a, out_b;
   BlockDivisor tiles_a, inner; ///< along a; in front of the last of the three
   int peel_a, peel_b;          ///< elements by which the first tile along an axis is shorter than a tile
   bool batch_first;            ///< of aligned vectors
+  BlockDivisor band;           ///< blocks of a band, of unaligned tiles; tiles_a are those of a band
   Batch batch;
   std::int64_t in_begin, in_end; ///< what the input covers, in elements
 };

@@ -90,10 +90,31 @@ BoxRowsJob::Side side_of(const MoveAxes& axes, const RowsBox& box, const Order& 
   return side;
 }
 
-/// Few neighbours along the input first, since boxes there read parts of the same lines and pages, then those along the output.
-Order block_order(const MoveAxes& axes, const Extents& own)
+/// How many neighbours along the input come first: few, but all of them if they share many lines, and blocks that walk along the output
+/// would come to the next of them so late that these have left the cache.
+std::int64_t most_neighbours(const Layout& layout, const Extents& own, const Extents& boxes)
 {
+  const MoveAxes& axes = layout.axes;
   const auto by_input = core::input_order(axes);
+  std::int64_t run = layout.in_size, box = layout.in_size, between = 1;
+  int p = 0;
+  for (; p < axes.count - 1 && boxes[by_input[p]] == 1; ++p) run *= own[by_input[p]];
+  const int k = by_input[p];
+  run *= own[k];
+  for (int n = 0; n < axes.count; ++n) box *= own[n];
+  for (int n = 0; n < k; ++n) between *= boxes[n];
+  const std::int64_t most = max_bytes_to_neighbour / box;
+  const bool come_late = run < short_run_bytes && between > most && boxes[k] <= most;
+  return come_late ? std::max<std::int64_t>(boxes[k], max_neighbours) : max_neighbours;
+}
+
+/// Few neighbours along the input first, since boxes there read parts of the same lines and pages, then those along the output.
+Order block_order(const Layout& layout, const Extents& own)
+{
+  const MoveAxes& axes = layout.axes;
+  const auto by_input = core::input_order(axes);
+  Extents boxes{};
+  for (int k = 0; k < axes.count; ++k) boxes[k] = ceil_div(axes[k].extent, own[k]);
   std::array<bool, core::max_rank> taken{};
   Order order{};
   int count = 0;
@@ -101,10 +122,11 @@ Order block_order(const MoveAxes& axes, const Extents& own)
     taken[k] = true;
     order[count++] = k;
   };
-  std::int64_t boxes = 1;
+  const std::int64_t most = most_neighbours(layout, own, boxes);
+  std::int64_t neighbours = 1;
   for (int p = 0; p < axes.count; ++p) {
-    boxes *= ceil_div(axes[by_input[p]].extent, own[by_input[p]]);
-    if (boxes > max_neighbours) break;
+    neighbours *= boxes[by_input[p]];
+    if (neighbours > most) break;
     take(by_input[p]);
   }
   for (int k = 0; k < axes.count; ++k)
@@ -137,7 +159,7 @@ BoxRowsJob job_of(const Layout& layout, const RowsBox& box)
 {
   const MoveAxes& axes = layout.axes;
   BoxRowsJob job{};
-  if (!make_grid(axes, box.own, peels_of(layout, box), block_order(axes, box.own), job.grid)) return job;
+  if (!make_grid(axes, box.own, peels_of(layout, box), block_order(layout, box.own), job.grid)) return job;
   for (int k = 0; k < axes.count; ++k) job.inner += box.extent(k) > 1;
   if (job.inner > max_box_axes) return job;
   job.in = side_of(axes, box, core::input_order(axes), [](const MoveAxis& axis) { return axis.in; });

@@ -21,26 +21,11 @@ std::optional<MovePlan> plan_shared_runs(const Device& device, const Layout& lay
   return plan_boxes(layout);
 }
 
-/// Bytes that blocks move between a tile that begins anywhere and that of the next elements of its lines of the input.
-std::int64_t bytes_to_neighbour(const Layout& layout, int y, const MovePlan& plan)
-{
-  const auto& job = std::get<TileJob>(plan.job);
-  std::int64_t blocks = job.tiles_a.d;
-  if (job.inner.d == job.tiles_a.d) { // along b there is one tile
-    int k = 0;
-    for (; k < job.batch.count && job.batch.axis[k].in != layout.axes[y].extent; ++k)
-      blocks *= job.batch.axis[k].extent.d;
-    if (k == job.batch.count) return 0;
-  }
-  return blocks * (layout.axes.size() * layout.size() / plan.blocks);
-}
-
-/// Are these tiles full, and do their neighbours find lines that they share in the cache?
+/// Are these tiles full, and do their neighbours find lines that they share in the cache without bands?
 bool suits(const Layout& layout, int x, int y, const MovePlan& plan)
 {
   if (!fills_unaligned_tiles(layout, x, y, plan.kind)) return false;
-  const bool shares_lines = plan.kind == MoveKind::tile_unaligned && layout.size() == 4;
-  return !shares_lines || bytes_to_neighbour(layout, y, plan) <= max_bytes_to_neighbour;
+  return plan.kind != MoveKind::tile_unaligned || plan.blocks == std::get<TileJob>(plan.job).band.d;
 }
 
 } // namespace

@@ -6,6 +6,8 @@
 #include "../../../src/keramos/core/Integer.hpp"
 #include "Tuning.hpp"
 
+#include <algorithm>
+
 namespace Keramos::cuda::transpose {
 namespace {
 
@@ -14,10 +16,24 @@ using core::ceil_div;
 /// Rows that are numbered through: their elements are counted by an int.
 constexpr std::int64_t max_numbered_row = 1 << 30;
 
+/// Short rows share lines with those that follow them in the input. Where much else would be read in between, these come next.
+MoveAxes with_neighbours_first(MoveAxes axes, int size)
+{
+  const std::int64_t row = axes[0].extent * size;
+  std::int64_t between = row;
+  int k = 1;
+  for (; k < axes.count && axes[k].in != axes[0].extent; ++k) between *= axes[k].extent;
+  const auto second = axes.axis.begin() + 1;
+  if (k < axes.count && row < short_run_bytes && between > max_bytes_to_neighbour)
+    std::rotate(second, second + k - 1, second + k);
+  return axes;
+}
+
 } // namespace
 
-std::optional<MovePlan> plan_rows(const MoveAxes& axes, int size)
+std::optional<MovePlan> plan_rows(const MoveAxes& in_order_of_output, int size)
 {
+  const MoveAxes axes = with_neighbours_first(in_order_of_output, size);
   const int v = 16 / size;
   const std::int64_t row_vectors = (axes[0].extent + 2 * v - 2) / v;
   RowsJob job{};

@@ -6,6 +6,7 @@
 #include "../../../src/keramos/core/Integer.hpp"
 #include "RowsBox.hpp"
 
+#include <algorithm>
 #include <numeric>
 
 namespace Keramos::cuda::transpose {
@@ -98,6 +99,25 @@ void peel(const Layout& layout, int x, int y, const Sides& sides, TileJob& job)
 /// go through the batch first have in common. 256x512x1024 f32 reversed, along b first and so: 86.1, 88.4 (128x64: 87.7, 92.3).
 bool batch_lies_within(const MoveAxes& axes, int y) { return axes.count > 2 && y == axes.count - 1; }
 
+/// Tiles that begin anywhere share lines of the input with the next ones along b, or, where there is one, along the axis of the batch
+/// that continues it. Where too much is moved in between, blocks walk along that axis before the others of the batch, and tiles
+/// along a come in bands, the number of which is returned: `tiles` becomes those of a band.
+std::int64_t make_bands(const Layout& layout, const Sides& sides, std::int64_t tiles_b, std::int64_t extent_b,
+                        std::int64_t& tiles, Batch& batch)
+{
+  std::int64_t to_neighbour = tiles;
+  int next = 0;
+  if (tiles_b == 1) {
+    for (; next < batch.count && batch.axis[next].in != extent_b; ++next) to_neighbour *= batch.axis[next].extent.d;
+    if (next == batch.count) return 1;
+  }
+  if (to_neighbour * own_rows(sides, layout.out_size) * sides.b * layout.in_size <= max_bytes_to_neighbour) return 1;
+  std::rotate(batch.axis, batch.axis + next, batch.axis + next + (tiles_b == 1));
+  const std::int64_t bands = ceil_div(tiles, max_band_tiles);
+  tiles = ceil_div(tiles, bands);
+  return bands;
+}
+
 /// What a lane can access at once on either side of a narrow move; 0: too little.
 int narrow_access_bytes(const Layout& layout, const NarrowJob& job, int components)
 {
@@ -161,20 +181,23 @@ std::optional<MovePlan> plan_tile(const Layout& layout, int x, int y, MoveKind k
   const int size = layout.size(), v = 16 / size;
   const Sides sides = tile_sides(kind, layout);
   const MoveAxis &a = axes[x], &b = axes[y];
-  TileJob job{a.extent, b.extent, a.in, b.in, a.out, b.out, {}, {}, 0, 0, false, {}, 0, 0};
+  TileJob job{a.extent, b.extent, a.in, b.in, a.out, b.out, {}, {}, 0, 0, false, {}, {}, 0, 0};
   cover_input(axes, job);
   const bool unaligned = kind == MoveKind::tile_unaligned;
   const bool aligned = !unaligned && kind != MoveKind::tile && kind != MoveKind::tile_small;
   if (aligned) peel(layout, x, y, sides, job);
-  const std::int64_t tiles_a =
-      unaligned ? unaligned_tiles(a.extent, sides, layout.out_size) : ceil_div(a.extent + job.peel_a, sides.a);
-  const std::int64_t tiles_b = ceil_div(b.extent + job.peel_b, sides.b);
   if (!make_batch(axes, x, y, job.batch)) return std::nullopt;
-  const std::int64_t tiles = blocks_times(tiles_a, tiles_b), blocks = blocks_times(tiles, job.batch.size);
+  const std::int64_t tiles_b = ceil_div(b.extent + job.peel_b, sides.b);
+  std::int64_t tiles_a =
+      unaligned ? unaligned_tiles(a.extent, sides, layout.out_size) : ceil_div(a.extent + job.peel_a, sides.a);
+  const std::int64_t bands = unaligned ? make_bands(layout, sides, tiles_b, b.extent, tiles_a, job.batch) : 1;
+  const std::int64_t tiles = blocks_times(tiles_a, tiles_b), band = blocks_times(tiles, job.batch.size);
+  const std::int64_t blocks = blocks_times(band, bands);
   if (blocks > max_blocks) return std::nullopt;
   job.batch_first = aligned && batch_lies_within(axes, y);
   job.tiles_a = block_divisor(tiles_a);
   job.inner = block_divisor(job.batch_first ? blocks_times(tiles_a, job.batch.size) : tiles);
+  job.band = block_divisor(band);
 
   MovePlan plan;
   plan.kind = kind;

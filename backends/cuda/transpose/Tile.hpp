@@ -31,12 +31,14 @@ struct TilePosition {
   std::int64_t a, left_b; ///< from the beginning of the array, to its end
 };
 
-/// `Aligned`: of a job that may have peels, and go through the batch first.
+/// `Aligned`: of a job that may have peels, and go through the batch first. `block`: of those that walk through tiles along a from
+/// first_a on.
 template <int A, int B, bool Aligned>
-__device__ __forceinline__ TilePosition position_of(const TileJob& job)
+__device__ __forceinline__ TilePosition position_of(const TileJob& job, unsigned block = blockIdx.x,
+                                                    unsigned first_a = 0)
 {
-  const unsigned last = quotient(blockIdx.x, job.inner), inner = blockIdx.x - last * job.inner.d;
-  const unsigned middle = quotient(inner, job.tiles_a), ta = inner - middle * job.tiles_a.d;
+  const unsigned last = quotient(block, job.inner), inner = block - last * job.inner.d;
+  const unsigned middle = quotient(inner, job.tiles_a), ta = first_a + inner - middle * job.tiles_a.d;
   const bool batch_first = Aligned && job.batch_first;
   const unsigned tb = batch_first ? last : middle, batch = batch_first ? middle : last;
 

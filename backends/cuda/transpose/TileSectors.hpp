@@ -108,7 +108,9 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
 {
   constexpr int lead = Shape::lead, in_size = sizeof(In);
   extern __shared__ __align__(32) unsigned char sectors_memory[];
-  const TilePosition position = position_of<Shape::a - lead, Shape::b, false>(job);
+  const unsigned band = quotient(blockIdx.x, job.band);
+  const TilePosition position =
+      position_of<Shape::a - lead, Shape::b, false>(job, blockIdx.x - band * job.band.d, band * job.tiles_a.d);
   const auto* const data = reinterpret_cast<const Word<in_size>*>(in_data);
   const auto* const in = data + position.at.in - lead * job.in_a;
   auto* const out = reinterpret_cast<Word<sizeof(Out)>*>(out_data) + position.at.out - lead;
