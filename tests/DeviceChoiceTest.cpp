@@ -314,7 +314,7 @@ Keramos::cuda::transpose::MovePlan plan_of_matrix(std::int64_t rows, std::int64_
 }
 
 /// Small matrices whose rows begin anywhere have tiles of few elements; boxes take those whose tiles share lines with neighbours that come
-/// much later.
+/// much later, and rows of the output that tiles of vectors fill badly.
 TEST(DeviceChoice, TransposesAtOddPitches)
 {
   namespace transpose = Keramos::cuda::transpose;
@@ -327,6 +327,11 @@ TEST(DeviceChoice, TransposesAtOddPitches)
   EXPECT_EQ(kind(3001, 3003, 4), transpose::MoveKind::tile_unaligned);
   EXPECT_EQ(kind(1021, 130815, 4), transpose::MoveKind::tile_unaligned);
   for (const int size : {4, 8}) EXPECT_EQ(kind(130815, 1021, size), transpose::MoveKind::box_rows);
+  EXPECT_EQ(kind(10002, 15014, 8), transpose::MoveKind::tile_unaligned); // on 16 bytes, but not on sectors
+  EXPECT_EQ(kind(10004, 15016, 8), transpose::MoveKind::tile_vector);
+  EXPECT_EQ(kind(1002, 1504, 8), transpose::MoveKind::tile_vector); // small
+  EXPECT_EQ(kind(100, 2000000, 4), transpose::MoveKind::box_rows);
+  EXPECT_EQ(kind(128, 2000000, 4), transpose::MoveKind::tile_vector);
 }
 
 /// Unaligned tiles that no boxes take, where their neighbours along the input would come late.

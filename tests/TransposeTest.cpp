@@ -108,8 +108,8 @@ TEST(Transpose, UnalignedTilesInBands)
 /// Aligned matrices with few columns.
 TEST(Transpose, WideTilesForFewRowsOfTheOutput)
 {
-  for (const std::int64_t columns : {36, 48, 60, 64}) {
-    const Shape in({1124, columns}, right(2)), out({columns, 1124}, right(2));
+  for (const std::int64_t columns : {40, 48, 56, 64}) {
+    const Shape in({1128, columns}, right(2)), out({columns, 1128}, right(2));
     const auto kernel = check_move<4, 2>(in, {1, 0}, out, [](const auto& from, const auto& to) {
       return permute_on_small_gpu<2>({1, 0}, from, to);
     });

@@ -22,9 +22,11 @@ std::optional<MovePlan> plan_shared_runs(const Device& device, const Layout& lay
 }
 
 /// Are these tiles full, and do their neighbours find lines that they share in the cache without bands?
-bool suits(const Layout& layout, int x, int y, const MovePlan& plan)
+bool suits(const Device& device, const Layout& layout, int x, int y, const MovePlan& plan)
 {
-  if (!fills_unaligned_tiles(layout, x, y, plan.kind)) return false;
+  const bool unaligned = plan.kind == MoveKind::tile_unaligned || plan.kind == MoveKind::tile;
+  if (!unaligned && is_small(device, layout)) return true;
+  if (!fills_tiles_well(layout, x, y, plan.kind)) return false;
   return plan.kind != MoveKind::tile_unaligned || plan.blocks == std::get<TileJob>(plan.job).band.d;
 }
 
@@ -42,7 +44,7 @@ std::optional<MovePlan> plan_move(const Device& device, const core::MoveAxes& ax
   if (auto plan = plan_narrow(layout, x, y)) return plan;
   const MoveKind kind = tile_kind(device, layout, x, y);
   const auto tiles = fills_tiles(layout, x, y, kind) ? plan_tile(layout, x, y, kind) : std::nullopt;
-  if (layout.size() >= min_box_rows_size && (!tiles || !suits(layout, x, y, *tiles)))
+  if (layout.size() >= min_box_rows_size && (!tiles || !suits(device, layout, x, y, *tiles)))
     if (auto plan = plan_box_rows(device, layout)) return plan;
   return tiles ? tiles : plan_boxes(layout);
 }

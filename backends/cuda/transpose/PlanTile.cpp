@@ -14,13 +14,14 @@ namespace {
 
 using core::ceil_div;
 
-/// Share of the tiles' elements that are elements of the array.
+/// Share of the tiles' elements that are elements of the array; along one axis.
+double fill_along(std::int64_t extent, int side)
+{
+  return static_cast<double>(extent) / static_cast<double>(core::round_up(extent, side));
+}
 double fill(const MoveAxis& a, const MoveAxis& b, const Sides& sides)
 {
-  const auto along = [](std::int64_t extent, int side) {
-    return static_cast<double>(extent) / static_cast<double>(core::round_up(extent, side));
-  };
-  return along(a.extent, sides.a) * along(b.extent, sides.b);
+  return fill_along(a.extent, sides.a) * fill_along(b.extent, sides.b);
 }
 
 /// Few rows of the output, or rows far from each other.
@@ -64,13 +65,38 @@ Sides tile_sides(MoveKind kind, const Layout& layout)
   return sides_of<ElementTile>(size);
 }
 
+/// Rows of either side that follow each other in memory and that tiles do not cut.
+bool has_whole_rows_of_output(const MoveAxis& a, const MoveAxis& b, const Sides& sides)
+{
+  return a.extent <= sides.a && b.out == a.extent;
+}
+bool has_whole_rows_of_input(const MoveAxis& a, const MoveAxis& b, const Sides& sides)
+{
+  return b.extent <= sides.b && a.in == b.extent;
+}
+
+/// All strides of a side but that of its fast axis.
+bool pitches_are_multiples_of(int bytes, const Layout& layout, int fast, std::int64_t MoveAxis::*stride)
+{
+  bool all = true;
+  for (int k = 0; k < layout.axes.count; ++k)
+    all = all && (k == fast || layout.axes[k].*stride * layout.size() % bytes == 0);
+  return all;
+}
+
+/// Do all pieces of rows that aligned tiles have begin on a sector, up to where the arrays do?
+bool begin_on_sectors(const Layout& layout, int x, int y, const Sides& sides)
+{
+  const MoveAxis &a = layout.axes[x], &b = layout.axes[y];
+  return (has_whole_rows_of_input(a, b, sides) || pitches_are_multiples_of(sector_bytes, layout, y, &MoveAxis::in)) &&
+         (has_whole_rows_of_output(a, b, sides) || pitches_are_multiples_of(sector_bytes, layout, x, &MoveAxis::out));
+}
+
 /// Where the fast axes are contiguous.
-bool takes_small_tiles(const Device& device, const Layout& layout, int x, int y)
+bool fits_small_tiles(const Layout& layout, int x, int y)
 {
   const Sides sides = sides_of<SmallTile>(layout.size());
-  const MoveAxes& axes = layout.axes;
-  return sides.a > 0 && axes.size() <= max_small_elements * device.multiprocessors &&
-         fill(axes[x], axes[y], sides) >= min_unaligned_fill;
+  return sides.a > 0 && fill(layout.axes[x], layout.axes[y], sides) >= min_unaligned_fill;
 }
 
 /// Rows of the array for which a tile is there: unaligned ones share those of a sector of the output.
@@ -143,13 +169,19 @@ MoveKind tile_kind(const Device& device, const Layout& layout, int x, int y)
 {
   const auto& axes = layout.axes;
   if (axes[x].out != 1 || axes[y].in != 1) return MoveKind::tile;
-  const int v = 16 / layout.size();
-  bool aligned = layout.is_aligned(16);
-  for (int k = 0; k < axes.count; ++k)
-    aligned = aligned && (k == y || axes[k].in % v == 0) && (k == x || axes[k].out % v == 0);
-  if (aligned) return vector_tile_kind(device, axes, layout.size(), x, y);
-  if (takes_small_tiles(device, layout, x, y)) return MoveKind::tile_small;
+  const bool small = is_small(device, layout);
+  if (layout.is_aligned(16) && pitches_are_multiples_of(16, layout, y, &MoveAxis::in) &&
+      pitches_are_multiples_of(16, layout, x, &MoveAxis::out)) {
+    const MoveKind kind = vector_tile_kind(device, axes, layout.size(), x, y);
+    if (small || layout.size() == 16 || begin_on_sectors(layout, x, y, tile_sides(kind, layout))) return kind;
+  }
+  if (small && fits_small_tiles(layout, x, y)) return MoveKind::tile_small;
   return layout.size() < 16 ? MoveKind::tile_unaligned : MoveKind::tile;
+}
+
+bool is_small(const Device& device, const Layout& layout)
+{
+  return layout.axes.size() <= max_small_elements * device.multiprocessors;
 }
 
 bool fills_tiles(const Layout& layout, int x, int y, MoveKind kind)
@@ -157,22 +189,23 @@ bool fills_tiles(const Layout& layout, int x, int y, MoveKind kind)
   return fill(layout.axes[x], layout.axes[y], tile_sides(kind, layout)) >= min_fill;
 }
 
-bool fills_unaligned_tiles(const Layout& layout, int x, int y, MoveKind kind)
+bool fills_tiles_well(const Layout& layout, int x, int y, MoveKind kind)
 {
   const MoveAxis &a = layout.axes[x], &b = layout.axes[y];
   const Sides sides = tile_sides(kind, layout);
   if (kind == MoveKind::tile) return fill(a, b, sides) >= min_unaligned_fill;
-  if (kind != MoveKind::tile_unaligned) return true;
-  const double elements = static_cast<double>(a.extent) * static_cast<double>(b.extent);
+  if (kind != MoveKind::tile_unaligned)
+    return has_whole_rows_of_output(a, b, sides) || fill_along(a.extent, sides.a) >= min_output_fill;
   const std::int64_t rows = unaligned_tiles(a.extent, sides, layout.out_size) * own_rows(sides, layout.out_size);
-  return elements / (static_cast<double>(rows) * core::round_up(b.extent, sides.b)) >= min_unaligned_fill;
+  const double of_output = static_cast<double>(a.extent) / static_cast<double>(rows);
+  return of_output >= min_output_fill && of_output * fill_along(b.extent, sides.b) >= min_unaligned_fill;
 }
 
 bool takes_narrowing_tiles(const Layout& layout, int x, int y)
 {
   const auto& axes = layout.axes;
   return x != y && narrows_in_tiles(layout.in_size, layout.out_size) && !layout.accumulates && axes[x].out == 1 &&
-         axes[y].in == 1 && !box_of_lines(layout) && fills_unaligned_tiles(layout, x, y, MoveKind::tile_unaligned);
+         axes[y].in == 1 && !box_of_lines(layout) && fills_tiles_well(layout, x, y, MoveKind::tile_unaligned);
 }
 
 std::optional<MovePlan> plan_tile(const Layout& layout, int x, int y, MoveKind kind)

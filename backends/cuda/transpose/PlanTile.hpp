@@ -28,12 +28,15 @@ Sides sides_of(int size)
 /// "tile 64x64 v4"; `elements` is 0 where a lane moves one.
 core::Text tile_text(const char* what, const Sides& sides, int elements, const char* behind = "");
 
+/// So few elements that they may stay in the cache?
+bool is_small(const Device& device, const Layout& layout);
+
 /// The tiles that a plain move would take. Here and below axis x is the fast one of the output, y that of the input.
 MoveKind tile_kind(const Device& device, const Layout& layout, int x, int y);
 /// Are they worth it: enough of their elements elements of the array?
 bool fills_tiles(const Layout& layout, int x, int y, MoveKind kind);
-/// Unaligned ones or those of an element per lane: are they worth more than boxes by runs? Others are.
-bool fills_unaligned_tiles(const Layout& layout, int x, int y, MoveKind kind);
+/// Are they so full that boxes by runs are worth no more? Of aligned vectors the rows of the output count alone.
+bool fills_tiles_well(const Layout& layout, int x, int y, MoveKind kind);
 /// A functor that narrows elements: are unaligned tiles worth more than boxes?
 bool takes_narrowing_tiles(const Layout& layout, int x, int y);
 /// None: more blocks than a grid has.

@@ -54,6 +54,9 @@ using UnalignedTile =
 /// Odd pitches of matrices of so few elements for each multiprocessor, or stacks of them; void: none. H100, 511^2, 1021^2, 2047^2 hot in the
 /// cache, µs: 1.6, 3.2, 9.5; 32x32: 1.5, 3.2, 10.3; 64x64 by 512 threads 1.8, 3.0, 9.4; unaligned tiles, which do not begin early, 5.8,
 /// 6.9, 12.9, and if they did 4.0, 5.6, 11.3; a copy 2.4, 3.1, 8.8. 3001^2 and 4093^2: 29.7, 56.2; unaligned tiles 30.5, 51.7.
+/// Such matrices also have tiles of aligned vectors where their pieces of rows do not begin on sectors; others then have unaligned ones, or
+/// boxes: 10004x15012 f32 89.0, 94.9; 10002x15014 f64 87.9, 95.8; 20008x25016 of 2 bytes 86.8, 93.4; 260x516x1028 f32 reversed 65.1, 88.7;
+/// 68x124x100x108 f32 (3, 1, 2, 0) 58.9, 90.9.
 template <int Size>
 using SmallTile = BySize<Size, void, void, TileShape<64, 32, 256, 8>, void, void>;
 inline constexpr std::int64_t max_small_elements = 48 << 10;
@@ -209,10 +212,15 @@ constexpr int max_box_group_bytes(int size) { return size == 16 ? 112 : size >= 
 inline constexpr int min_large_tiles = 8;
 inline constexpr double min_large_fill = 0.95;
 
-/// The share of a tile's elements that are elements of the array: less is left to boxes. Where tiles are unaligned, boxes by runs
-/// take more. 65x128x96x111 floats in tiles and in boxes: (0, 1, 3, 2), tiles full by 0.65: 71.5, 93.1; (1, 3, 0, 2): 68.5, 90.8.
-/// 4166666x48, 0.75: 71.0, 86.1.
+/// The share of a tile's elements that are elements of the array: less is left to boxes. Boxes by runs take more where tiles are unaligned.
+/// 65x128x96x111 floats in tiles and in boxes: (0, 1, 3, 2), tiles full by 0.65: 71.5, 93.1; (1, 3, 0, 2): 68.5, 90.8. 4166666x48, 0.75:
+/// 71.0, 86.1.
 inline constexpr double min_fill = 0.4, min_unaligned_fill = 0.8;
+/// The same along the output alone, of tiles that do not have whole rows of it. H100, in tiles and in boxes, floats by unaligned ones,
+/// 13x20x14x19x17x61 (0, 3, 5, 4, 1, 2), full by 0.875: 87.9, 94.5; 257x509x1023 (1, 2, 0), 0.80, 93.3, 95.0, and (0, 2, 1), 0.884: 98.3,
+/// 96.6; by aligned ones 100x2000000, 0.78: 89.1, 94.9; 72x2777776, 0.75: 94.2, 96.2; 80x2500000, 0.83: 95.0, 96.0; 30000x100x100, 0.78:
+/// 90.4, 98.8; 14x19x13x21x16x60 reversed in double, 0.44: 68.4, 89.9.
+inline constexpr double min_output_fill = 0.88;
 
 /// Tiles that begin anywhere, and boxes whose runs of the input are short, share lines of the input with their neighbours, which find them
 /// in the cache if no more bytes than this were moved in between. Where more were, boxes take the place of tiles, boxes go along the
