@@ -81,7 +81,7 @@ TEST(Transpose, UnalignedTilesAtTheirEdges)
   for_each_size([](auto size) {
     for (const std::int64_t m : {192, 223, 225, 256, 447, 449})
       for (const std::int64_t n : {239, 255, 257 + 226, 512})
-        for (const std::int64_t pad : {1, 2, 4, 7}) {
+        for (const std::int64_t pad : {1, 2, 4, 7, 8}) {
           const std::int64_t start = (m + n + 3 * pad) % 33;
           const auto variant = check_permute<size, 2>(Shape({m, n}, right(2), 1, (pad - n % 8 + 8) % 8, start), {1, 0},
                                                       right(2), 1, (pad + 8 - m % 8) % 8 + 1, 31 - start % 32);

@@ -60,8 +60,9 @@ __device__ __forceinline__ void store_elements(void* to, const Elements& element
 }
 
 /// nb rows of the output, through f, in whole sectors. `out`: where the rows of the tile begin. Rows so many apart as a sector has
-/// elements are equally far behind one: a warp looks for its elements once for all of these.
-template <class Shape, class In, class Out, class F>
+/// elements are equally far behind one: a warp looks for its elements once for all of these. `Turns`: a lane's first byte is another one
+/// than its neighbours', where bytes of the same number would lie in few banks.
+template <class Shape, bool Turns, class In, class Out, class F>
 __device__ __forceinline__ void write_sectors(Word<sizeof(Out)>* out, const std::int64_t& pitch, const RowRange& rows,
                                               int nb, const SectorTile<sizeof(In), Shape>& tile, const F& f)
 {
@@ -70,7 +71,7 @@ __device__ __forceinline__ void write_sectors(Word<sizeof(Out)>* out, const std:
   constexpr int warps = Shape::threads / 32, lead = Shape::lead, like = lead > warps ? lead : warps;
   static_assert(lead * size == sector_bytes && like % lead == 0 && like % warps == 0);
   static_assert((Shape::a - lead) % (32 * width) == 0);
-  const int lane = threadIdx.x % 32;
+  const int lane = threadIdx.x % 32, turn = Turns ? lane % width : 0;
 #pragma unroll 1
   for (int first = threadIdx.x / 32; first < like && first < nb; first += warps) {
     Bits* const row = out + first * pitch;
@@ -80,7 +81,7 @@ __device__ __forceinline__ void write_sectors(Word<sizeof(Out)>* out, const std:
       const int a = begin + (32 * k + lane) * width;
       const Word<sizeof(In)>* from[width];
 #pragma unroll
-      for (int e = 0; e < width; ++e) from[e] = tile.element(a + e, first);
+      for (int e = 0; e < width; ++e) from[e] = tile.element(a + (e + turn) % width, first);
       const bool whole = rows.contains(a) && rows.contains(a + width - 1);
       Bits* to = row + a;
 #pragma unroll 4
@@ -88,6 +89,11 @@ __device__ __forceinline__ void write_sectors(Word<sizeof(Out)>* out, const std:
         Packed<Bits, width> result;
 #pragma unroll
         for (int e = 0; e < width; ++e) result.element[e] = result_of<In, Out>(f, from[e][b - first], Bits());
+        if constexpr (Turns) {
+          auto word = __builtin_bit_cast(unsigned, result);
+          word = __funnelshift_l(word, word, 8 * turn);
+          result = __builtin_bit_cast(Packed<Bits, width>, word);
+        }
         if (whole) {
           store_elements<Shape::stays>(to, result);
         } else { // the ends of a row of the array
@@ -119,7 +125,9 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
   read_rows_of_sectors<in_size, Shape>(in, job.in_a, rows, position.nb, {data + job.in_begin, data + job.in_end}, tile);
   wait_for_copies<0>();
   __syncthreads();
-  write_sectors<Shape, In, Out>(out, job.out_b, rows, position.nb, tile, f);
+  if constexpr (sizeof(Out) == 1)
+    if (tile.step % 8 == 0) return write_sectors<Shape, true, In, Out>(out, job.out_b, rows, position.nb, tile, f);
+  write_sectors<Shape, false, In, Out>(out, job.out_b, rows, position.nb, tile, f);
 }
 
 } // namespace Keramos::cuda::transpose
