@@ -234,7 +234,7 @@ inline constexpr int short_run_bytes = 768;
 /// Tiles of a band. 2 bytes, 261631x1021 and 65535x8193, by 32, 64, 128 and 256 tiles: 90.8, 89.6, 87.0, 85.5 and 89.5, 90.3, 91.3, 91.7;
 /// 1 byte, 523263x1021 and 131071x4097: 86.8, 84.3, 80.5, 73.3 and 85.8, 85.6, 85.1, 84.3; without bands 64.0, 74.0, 55.7, 56.8.
 inline constexpr std::int64_t max_band_tiles = 32;
-/// Short rows that are copied have their neighbours next where these would come as late: 14x19x13x21x16x60 (4, 2, 1, 0, 3, 5) 70.2 before.
+/// Short rows that are copied have their neighbours next where these would come as late: 14x19x13x21x16x60 (4, 2, 1, 0, 3, 5) 70.2, 90.7.
 
 /// Runs that both sides share and that are shorter than this are not copied as rows.
 inline constexpr int min_run_bytes = 64;
