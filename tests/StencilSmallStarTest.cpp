@@ -57,10 +57,9 @@ private:
     const core::StencilProblem problem(core::stencil_call(Op{}, in_.view, by_march_.view, rules_, &region));
     if (problem.empty()) return; // nobody would be asked
     apply(older_device(), by_march_, region, epilogue_of);
-    auto without_multiprocessors =
-        Keramos::cuda::device_of(own_instance()); // every grid is a large one: several planes
-    without_multiprocessors.multiprocessors = 0;
-    for (const auto& device : {Keramos::cuda::device_of(own_instance()), without_multiprocessors}) {
+    auto device = Keramos::cuda::device_of(own_instance());
+    for (const int multiprocessors : {device.multiprocessors, 1, 0}) { // the fewer, the more grids are large ones
+      device.multiprocessors = multiprocessors;
       EXPECT_TRUE(is_small_star(apply(device, by_registers_, region, epilogue_of)));
       const auto bytes = by_march_.buffer.size() * sizeof(T);
       EXPECT_EQ(std::memcmp(by_march_.buffer.data(), by_registers_.buffer.data(), bytes), 0);
@@ -113,10 +112,24 @@ void check_radius()
     }
 }
 
+/// Chunks of fewer planes than a star reaches, or of a few more, and tiles that end beyond the field.
+template <class T>
+void check_few_planes()
+{
+  for (const std::int64_t nz : {1, 2, 3, 4, 5, 8, 9, 23})
+    for (const std::int64_t nx : {12, 36, 84}) {
+      SCOPED_TRACE(testing::Message() << nz << " planes, rows of " << nx);
+      const Keramos::Region<3> everywhere{{0, 0, 0}, {nz, 18, nx}};
+      Case<T, Weighted<Keramos::Star<3, 3>>>(constant(0), everywhere.end, {}, Memory::right).check(everywhere);
+      Case<T, Weighted<Keramos::Star<3, 4>>>(constant(0), everywhere.end, {}, Memory::right).check(everywhere);
+    }
+}
+
 template <class T>
 void check_bits()
 {
   if (!is_hopper()) GTEST_SKIP() << "other GPUs march";
+  check_few_planes<T>();
   check_radius<T, 1>();
   check_radius<T, 2>();
   check_radius<T, 3>();
@@ -151,13 +164,44 @@ TEST(StencilSmallStar, HasSeveralPlanesOnLargerGrids)
   EXPECT_EQ(kernel_of<double>({64, 64, 64}).variant.str(), "star<3,4> small 64x4x4 v2");
 }
 
+/// Rows whose last block would be half empty have narrower ones.
+TEST(StencilSmallStar, HasBlocksThatFillRows)
+{
+  if (!is_hopper()) GTEST_SKIP() << "other GPUs march";
+  EXPECT_EQ(kernel_of<float>({128, 128, 128}).variant.str(), "star<3,4> small 64x8x8 v4");
+  EXPECT_EQ(kernel_of<float>({160, 160, 160}).variant.str(), "star<3,4> small 32x16x8 v4");
+  EXPECT_EQ(kernel_of<float>({100, 100, 100}).variant.str(), "star<3,4> small 64x8x8 v4");
+}
+
+TEST(StencilSmallStar, IsNotPlannedForMoreBlocksThanAGridHas)
+{
+  const auto in = aligned<float>({900000, 2, 4}, Memory::right), out = aligned<float>({900000, 2, 4}, Memory::right);
+  const Rules rules = constant(0);
+  const Keramos::Region<3>* const everywhere = nullptr;
+  const core::StencilProblem problem(
+      core::stencil_call(Weighted<Keramos::Star<3, 4>>{}, in.view, out.view, rules, everywhere));
+  const auto device = Keramos::cuda::device_of(own_instance());
+  EXPECT_FALSE(stencil::plan_small_star(stencil::request_of(device, problem, core::StoreValue())).has_value());
+}
+
+/// In double, where zero is beyond all ends: in chunks for which all blocks run at once.
+TEST(StencilSmallStar, MarchesThroughTheLargerOnes)
+{
+  if (!is_hopper()) GTEST_SKIP() << "other GPUs march";
+  if (Keramos::cuda::device_of(own_instance()).multiprocessors != 132) GTEST_SKIP() << "these are the figures of 132";
+  EXPECT_EQ(kernel_of<double>({96, 96, 96}).variant.str(), "star<3,4> small 32x8x4 v2");
+  EXPECT_EQ(kernel_of<double>({104, 104, 104}).variant.str(), "star<3,4> small march 16x16x11");
+  EXPECT_EQ(kernel_of<double>({128, 128, 128}).variant.str(), "star<3,4> small march 16x16x16");
+  EXPECT_EQ(kernel_of<double>({160, 160, 160}).variant.str(), "star<3,4> small march 16x16x32");
+}
+
 /// Where rows are made of whole vectors and no rule wants a table.
 TEST(StencilSmallStar, IsTakenForSmallGrids)
 {
   if (!is_hopper()) GTEST_SKIP() << "other GPUs march";
-  for (const std::int64_t side : {8, 32, 64, 128}) EXPECT_TRUE(is_taken<float>({side, side, side})) << side;
-  for (const std::int64_t side : {8, 32, 64, 96}) EXPECT_TRUE(is_taken<double>({side, side, side})) << side;
-  for (const std::int64_t side : {33, 63, 160}) EXPECT_FALSE(is_taken<float>({side, side, side})) << side;
+  for (const std::int64_t side : {8, 32, 64, 128, 192}) EXPECT_TRUE(is_taken<float>({side, side, side})) << side;
+  for (const std::int64_t side : {8, 32, 64, 96, 160}) EXPECT_TRUE(is_taken<double>({side, side, side})) << side;
+  for (const std::int64_t side : {33, 63, 200}) EXPECT_FALSE(is_taken<float>({side, side, side})) << side;
   EXPECT_TRUE(is_taken<float>({96, 96, 96}, Keramos::periodic));
   EXPECT_FALSE(is_taken<float>({128, 128, 128}, Keramos::periodic));
   EXPECT_FALSE(is_taken<float>({64, 63, 64}));

@@ -87,6 +87,12 @@ __device__ inline void copy_vector(SharedAddress to, const void* from_global)
 {
   asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to), "l"(from_global) : "memory");
 }
+/// The same, or zeros.
+__device__ inline void copy_vector(SharedAddress to, const void* from_global, bool is_there)
+{
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(to), "l"(from_global), "r"(is_there ? 16 : 0)
+               : "memory");
+}
 /// The same of the first `bytes`, of which there may be none; zeros follow them. The rest of the line comes to the L2: where rows are no
 /// whole lines, others want it soon (H200, the wave update in place on dense rows of 1000 points: 80% of the copy without, 94% so).
 __device__ inline void copy_vector_of_line(SharedAddress to, const void* from_global, int bytes)

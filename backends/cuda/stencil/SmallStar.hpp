@@ -9,6 +9,7 @@
 #include "../Launch.hpp"
 #include "Request.hpp"
 #include "SmallAxis.hpp"
+#include "Star.hpp"
 #include "Tuning.hpp"
 
 #include <optional>
@@ -24,9 +25,10 @@ struct SmallStarArguments {
   int out_stride[3];
   unsigned nothing;   ///< 0, which the compiler does not know
   bool has_zeros;     ///< beyond all ends
+  bool marches;       ///< by SmallMarch.hpp, through `planes`
   int radius, planes; ///< `planes` of a thread
   SmallAxis<T> axis[3];
-  T centre, weight[3][2 * max_small_star_radius]; ///< offsets -radius ... -1, 1 ... radius
+  StarWeights<T, max_small_star_radius> weights;
 };
 
 /// How a star runs.
@@ -35,11 +37,21 @@ struct SmallStarPlan {
   LaunchShape shape;
   core::Index3 begin; ///< the first point
   SmallStarArguments<T> arguments;
-  core::Text variant; ///< "star<3,4> small 64x4x4 v4"
+  core::Text variant; ///< "star<3,4> small 64x4x4 v4", "star<3,4> small march 16x16x7"
+};
+
+/// The tile of a block that marches, of `rows` rows of 16 bytes a thread, and its shared memory: planes with their halo, row by row.
+template <class T, int Radius>
+struct SmallMarchTile {
+  static constexpr SmallMarchShape shape = small_march_shape;
+  static constexpr int width = vector_width<T>, beside = static_cast<int>(core::ceil_div(Radius, width)); ///< vectors
+  static constexpr int rows = shape.rows, height = shape.across * rows, pitch = 16 * (shape.lanes + 2 * beside);
+  static constexpr int plane = pitch * (height + 2 * Radius), ring = shape.ahead + 1, bytes = ring * plane;
 };
 
 /// Empty if the call is no star of radius 1 to max_small_star_radius, if rows are not made of whole vectors of 16 bytes or there are not
-/// enough of them for whole threads, if a field is smaller than the star's reach or has too many elements for 32 bits.
+/// enough of them for whole threads, if a field is smaller than the star's reach or has too many elements for 32 bits, or if the grid
+/// would have too many blocks.
 template <class T>
 std::optional<SmallStarPlan<T>> plan_small_star(const StencilRequest<T>& request);
 

@@ -10,11 +10,12 @@
 //
 // All that these read is on its way before the first sum: a small grid waits once for the L2, and the threads of a block find in the L1
 // what their neighbours have brought. Where there are more threads than run at once, each has several planes, one after the other, and
-// keeps its rows for the planes above: of what the next plane reads all is on its way before a plane is summed.
+// keeps its rows for the planes above: of what the next plane reads all is on its way before a plane is summed. In double the larger ones
+// go another way in the same kernel (SmallMarch.hpp).
 #pragma once
 
 #include "SmallLoads.hpp"
-#include "SmallStar.hpp"
+#include "SmallMarch.hpp"
 
 namespace Keramos::cuda::stencil {
 
@@ -94,10 +95,12 @@ struct SmallStarThread {
 
   // A point's sum goes through its operands as core::StencilProblem has the taps: below along z, then the plane row by row, then above.
 
-  __device__ static void add(Vector& sum, T weight, const Vector& value)
+  __device__ T weight(int axis, int offset) const { return a.weights.at(Radius, axis, offset); }
+
+  __device__ static void add(Vector& sum, T by, const Vector& value)
   {
 #pragma unroll
-    for (int v = 0; v < width; ++v) sum[v] += weight * value[v];
+    for (int v = 0; v < width; ++v) sum[v] += by * value[v];
   }
 
   __device__ const Vector& row(int p, int n) const
@@ -112,22 +115,21 @@ struct SmallStarThread {
 #pragma unroll
       for (int v = 0; v < width; ++v) {
         const int at = v + offset;
-        const T weight = offset == 0 ? a.centre : a.weight[0][offset + Radius - (offset > 0)];
-        sum[v] += weight * (at >= 0 && at < width ? row(p, n)[at] : side[p][n][halo + at]);
+        sum[v] += weight(0, offset) * (at >= 0 && at < width ? row(p, n)[at] : side[p][n][halo + at]);
       }
   }
 
   __device__ void add_all(Vector& sum, int p, int n) const
   {
 #pragma unroll
-    for (int k = 0; k < Radius; ++k) add(sum, a.weight[2][k], column[p + k][n]);
+    for (int k = 0; k < Radius; ++k) add(sum, weight(2, k - Radius), column[p + k][n]);
 #pragma unroll
-    for (int k = 0; k < Radius; ++k) add(sum, a.weight[1][k], row(p, n + k - Radius));
+    for (int k = 0; k < Radius; ++k) add(sum, weight(1, k - Radius), row(p, n + k - Radius));
     add_row(sum, p, n);
 #pragma unroll
-    for (int k = 0; k < Radius; ++k) add(sum, a.weight[1][Radius + k], row(p, n + 1 + k));
+    for (int k = 0; k < Radius; ++k) add(sum, weight(1, k + 1), row(p, n + 1 + k));
 #pragma unroll
-    for (int k = 0; k < Radius; ++k) add(sum, a.weight[2][Radius + k], column[p + Radius + 1 + k][n]);
+    for (int k = 0; k < Radius; ++k) add(sum, weight(2, k + 1), column[p + Radius + 1 + k][n]);
   }
 
   // ---- Epilogue -----------------------------------------------------------------------------------------------------------
@@ -229,6 +231,9 @@ template <class T, int Items, int Planes, class Epilogue>
 __global__ void __launch_bounds__(small_star_threads, small_star_blocks(Planes))
     small_star_kernel(const __grid_constant__ SmallStarArguments<T> a, const __grid_constant__ Epilogue epilogue)
 {
+  if constexpr (has_small_march<T>(max_small_star_radius, Epilogue::operands)) {
+    if (a.marches) return march_small_star<max_small_star_radius>(a);
+  }
   if (a.planes == Planes)
     run_small_star<Items, Planes>(a, epilogue);
   else

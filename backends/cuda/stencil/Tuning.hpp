@@ -170,11 +170,51 @@ KOKKOS_FUNCTION constexpr int small_star_blocks(int planes) { return planes > 1 
 /// 8.09 of 128^3 in f32.
 KOKKOS_FUNCTION constexpr int small_star_lanes(int element_bytes) { return element_bytes == 8 ? 5 : 4; }
 
+/// How a block marches through small grids (SmallMarch.hpp).
+struct SmallMarchShape {
+  int lanes, across; ///< threads along x and y
+  int rows;          ///< a thread's, of 16 bytes
+  int ahead;         ///< planes in flight
+  int blocks;        ///< that a multiprocessor runs at once, by registers
+  KOKKOS_FUNCTION constexpr int threads() const { return lanes * across; }
+};
+
+/// Stars of radius 4 in graphs on an H100, by a program of its own, in us of 96^3 and 128^3: 8 lanes 6.6 and 10.9; 12 lanes 7.3 and 15.8; 16
+/// lanes 7.0 and 11.4, with four planes in flight 6.7 and 11.2, eight 7.1 and 11.9, with three and four rows 7.1 and 11.5, 7.1 and 11.1; 32 lanes
+/// 7.0 and 12.0. By registers, two planes a thread, 7.2 and 15.8, sums by planes there, two rows and two planes 6.8 and 16.1, four and four 6.2 and
+/// 13.2. In float, 8 lanes, 4.7 and 7.5, where registers take 3.7 and 6.8.
+inline constexpr SmallMarchShape small_march_shape{8, 8, 2, 6, 4};
+
+/// Radius 1, 2 and 3 in double take 5.5, 6.2 and 7.1 us of 96^3 by registers and 6.6, 6.9 and 7.1 so, of 128^3 10.2, 11.7 and 14.6 by the kernel for
+/// large grids and 11.2, 11.9 and 11.7 so.
+inline constexpr int min_small_march_radius = 3;
+template <class T>
+KOKKOS_FUNCTION constexpr bool has_small_march(int radius, int operands)
+{
+  return sizeof(T) == 8 && operands == 0 && radius >= min_small_march_radius;
+}
+
+/// Bytes of the points for each multiprocessor from which on a block marches: radius 4, 80^3 takes 5.0 us by registers and 5.2 so, 96^3 8.1 and 7.7,
+/// but 94x94x95 8.5 and 9.2; 98x96x96 9.8 and 9.5, 104^3 10.5 and 9.7.
+inline constexpr std::int64_t min_small_march_bytes = 64 << 10;
+
 /// Points of a small grid, in bytes. Radius 4 in graphs on an H200, in us, by a march and by registers, zero beyond all ends: f32 64^3 6.0 and
 /// 2.5, 96^3 8.7 and 4.6, 128^3 10.3 and 7.9, waves 6.9 and 2.7, 11.3 and 5.1, 12.7 and 8.9; f64 48^3 5.8 and 2.8, 64^3 6.1 and 4.0, 80^3 9.9
 /// and 5.9, 96^3 11.5 and 7.7, from memory 12.5 and 9.5, 128^3 from memory 19.2 and 18.8. Radius 1, f32: 64^3 4.4 and 2.1, 96^3 6.9 and
 /// 3.7. By other rules 64^3 and 96^3 take 6.1 and 3.2, 8.8 and 6.1, in f64 64^3 6.3 and 5.5.
-constexpr std::int64_t max_small_star_bytes(bool has_zeros) { return has_zeros ? 8 << 20 : 4 << 20; }
+///
+/// Where they only store, an H100, by other kernels and so, zero beyond all ends, radius 1, 2, 3 and 4: f32 144^3 12.4, 14.8, 18.5, 20.4 and 8.1, 9.2,
+/// 10.1, 11.4; 160^3 14.2, 17.1, 20.1, 22.1 and 10.7, 11.8, 12.8, 14.0; 176^3 17.8, 20.3, 24.5, 26.8 and 18.4, 19.3, 20.3, 21.6; 192^3 24.1, 24.4, 25.8,
+/// 28.8 and 23.7, 24.3, 25.1, 25.9; 512x96x96 12.2, 13.4, 16.0, 17.8 and 13.6, 15.0, 16.2, 17.4. f64 112^3 9.0, 10.5, 13.1, 14.9 and 7.7, 9.0, 9.4, 10.1, of
+/// which radius 3 and 4 march; 128^3 -, -, 14.6, 16.8 and 12.2, 14.3, 11.7, 12.6; 144^3 radius 3 and 4 27.8, 31.6 and 16.8, 17.9; 160^3 31.5,
+/// 37.4 and 26.2, 27.1; 176^3 radius 4 48.0 and 37.3, by tensor copies 40.0; 192^3 by these 48.4 and 51.2.
+constexpr std::int64_t max_small_star_bytes(int element_bytes, int radius, bool has_zeros, int operands)
+{
+  if (!has_zeros) return 4 << 20;
+  if (operands > 0) return 8 << 20;
+  if (element_bytes == 8) return radius < min_small_march_radius ? 11 << 20 : 42 << 20;
+  return radius < 3 ? 16 << 20 : 28 << 20;
+}
 
 /// Largest radius of a box with an unrolled kernel.
 inline constexpr int max_box_radius = 2;
