@@ -206,7 +206,7 @@ void plane_of_components(const Plane& p)
 
 /// The same past the caches, straight from registers; false where that is not possible.
 template <int Size, int K>
-bool joined_components(const Plane& p)
+bool joined_components([[maybe_unused]] const Plane& p)
 {
 #if defined(__AVX512F__)
   if constexpr (joins_lines<Size>()) {

@@ -32,7 +32,7 @@ void fill_points(const Interleave& p, std::int64_t x, int extent, Byte* out)
 
 /// Straight from registers; false where that is not possible.
 template <int Size>
-bool joined(const Interleave& p)
+bool joined([[maybe_unused]] const Interleave& p)
 {
 #if defined(__AVX512F__)
   const bool can = p.extent >= line_bytes / Size && reinterpret_cast<std::uintptr_t>(p.out) % 4 == 0;
