@@ -312,25 +312,38 @@ template <class T>
 template <bool LeapFrog, int Radius, class T>
 void block_kernel(const StencilBlock<T>& rows)
 {
-  StencilBlock<T> block = rows;
-  for (; block.rows > 0; advance(block)) {
-    if (block.streaming && block.rows > 1)
+  StencilBlock<T> next; // copied only where there are more rows: near edges there are not
+  const StencilBlock<T>* block = &rows;
+  for (int left = rows.rows;;) {
+    if (block->streaming && left > 1)
 #pragma GCC unroll 4
-      for (int p = 0; p < block_planes; ++p) prefetch_ends(block.out[p] + block.out_pitch, block.length);
-    one_row<LeapFrog, Radius>(block);
+      for (int p = 0; p < block_planes; ++p) prefetch_ends(block->out[p] + block->out_pitch, block->length);
+    one_row<LeapFrog, Radius>(*block);
+    if (--left == 0) return;
+    if (block == &rows) next = rows;
+    block = &next;
+    advance(next);
   }
 }
 
 template <bool LeapFrog, int Radius, class T>
 void row_kernel(const StencilRow<T>& rows)
 {
-  StencilRow<T> row = rows;
-  const bool is_short = row.length * static_cast<int>(sizeof(T)) < long_run_bytes;
-  if (is_short && row.rows >= rows_of_group && !row.ahead && sums_in_groups<LeapFrog, T>(row.length))
-    row_groups<LeapFrog, Radius>(row);
-  for (; row.rows > 0; advance(row, 1)) {
-    if (row.streaming && row.rows > 1) prefetch_ends(row.out + row.out_pitch, row.length);
-    one_row<LeapFrog, Radius>(row);
+  StencilRow<T> next;
+  const StencilRow<T>* row = &rows;
+  const bool is_short = rows.length * static_cast<int>(sizeof(T)) < long_run_bytes;
+  if (is_short && rows.rows >= rows_of_group && !rows.ahead && sums_in_groups<LeapFrog, T>(rows.length)) {
+    next = rows;
+    row = &next;
+    row_groups<LeapFrog, Radius>(next);
+  }
+  for (int left = row->rows; left > 0;) {
+    if (row->streaming && left > 1) prefetch_ends(row->out + row->out_pitch, row->length);
+    one_row<LeapFrog, Radius>(*row);
+    if (--left == 0) return;
+    if (row == &rows) next = rows;
+    row = &next;
+    advance(next, 1);
   }
 }
 

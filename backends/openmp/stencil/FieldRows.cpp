@@ -62,8 +62,7 @@ const RunRows<T>& FieldRows<T>::staged(const Run& run)
 template <class T>
 const RunRows<T>& FieldRows<T>::elsewhere(const Run& run, T* out, std::int64_t pitch)
 {
-  for (int plane = 0; plane < run.planes; ++plane) rows_.out[plane] = out + plane * run.rows * pitch;
-  rows_.out_pitch = pitch;
+  for (int plane = 0; plane < run.planes; ++plane) rows_.out[plane] = out + plane * pitch;
   return rows_;
 }
 

@@ -10,14 +10,14 @@
 namespace Keramos::openmp::stencil {
 namespace {
 
-/// The lines at the ends of these rows of a run are read before they are written, because they are not whole. Inlined, or GCC takes calls
-/// of a function that only prefetches for calls without effect, and drops them.
+/// The lines at the ends of the next runs are read before they are written, because they are not whole. Inlined, or GCC takes calls of a
+/// function that only prefetches for calls without effect, and drops them.
 template <class T>
-[[gnu::always_inline]] inline void prefetch_ends(const core::Field<T, 3>& out, const Run& run, int begin, int end)
+[[gnu::always_inline]] inline void prefetch_next_ends(const core::Field<T, 3>& out, const Run& run)
 {
-  for (int row = begin; row < end && run.j + row < out.extent[1]; ++row)
-    for (int plane = 0; plane < run.planes; ++plane)
-      for (const std::int64_t i : {run.first, run.last - 1}) __builtin_prefetch(&out(i, run.j + row, run.k + plane), 1);
+  if (run.j + 1 >= out.extent[1]) return;
+  for (int plane = 0; plane < run.planes; ++plane)
+    for (const std::int64_t i : {run.first, run.last - 1}) __builtin_prefetch(&out(i, run.j + 1, run.k + plane), 1);
 }
 
 } // namespace
@@ -31,7 +31,6 @@ StencilRuns<T>::~StencilRuns()
 template <class T>
 void StencilRuns<T>::sum(const Run& run, T* out, std::int64_t pitch)
 {
-  if (operands_.streaming.rows) prefetch_ends(operands_.out, run, 0, run.rows);
   if (run.is_star_block) return stars_.sum(run, out, pitch);
   compute(run, fields_.elsewhere(run, out, pitch), stencil_kernels_of<T>().store);
 }
@@ -56,7 +55,7 @@ void StencilRuns<T>::update(const Run& run, const core::EpilogueOperand<T>* oper
 template <class T>
 void StencilRuns<T>::into_field(const Run& run, const RunRows<T>& rows, const FinishedKernels<T>& kernels)
 {
-  if (operands_.streaming.rows) prefetch_ends(operands_.out, run, 1, 2);
+  if (operands_.streaming.rows) prefetch_next_ends(operands_.out, run);
   if (rows.streaming || !operands_.streaming.rows) return compute(run, rows, kernels);
   const RunRows<T>& staged = fields_.staged(run);
   compute(run, staged, kernels);

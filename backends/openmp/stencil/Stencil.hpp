@@ -7,7 +7,6 @@
 #pragma once
 
 #include "../../../src/keramos/core/Execution.hpp"
-#include "../../../src/keramos/core/Integer.hpp"
 #include "../../../src/keramos/stencil/BoundEpilogue.hpp"
 #include "../../../src/keramos/stencil/Problem.hpp"
 #include "Finish.hpp"
@@ -137,34 +136,6 @@ choose(int concurrency, const core::StencilProblem<T, Capacity>& problem, const 
                                             unit_strides, streaming, walk, problem.taps, rows,         epilogue};
 }
 
-/// Sums that wait for an epilogue, in the first-level cache.
-template <class T>
-class SumRows {
-public:
-  /// For runs of a tile.
-  SumRows(const StencilOperands<T>& operands, const core::Index3& begin, const core::Index3& end)
-      : out_(operands.out), pitch_(core::round_up(std::min(operands.run_points(), end[0] - begin[0]), line) + line)
-  {
-  }
-
-  /// Of neighbouring rows: those of 16 would else meet in one set of the cache.
-  std::int64_t pitch() const { return pitch_; }
-  /// As many as there may be in every plane of a run, unless it is a StarBlock.
-  std::int64_t rows(int planes) const { return std::max<std::int64_t>((max_run + line) / (planes * pitch_), 1); }
-  /// Lines begin where those of the output do, which is where those of most inputs begin.
-  T* of(const Run& run)
-  {
-    return sums_ + reinterpret_cast<std::uintptr_t>(&out_(run.first, run.j, run.k)) / sizeof(T) % line;
-  }
-
-private:
-  static constexpr std::int64_t line = 64 / sizeof(T);
-
-  const core::Field<T, 3>& out_;
-  std::int64_t pitch_;
-  alignas(64) T sums_[star_rows * (max_run + block_planes * line)];
-};
-
 /// The runs of one tile, plane after plane, or block after block of planes.
 template <class T, class Epilogue>
 void stencil_tile(const StencilOperands<T>& operands, const Epilogue& epilogue, const core::Index3& begin,
@@ -172,18 +143,20 @@ void stencil_tile(const StencilOperands<T>& operands, const Epilogue& epilogue, 
 {
   StencilRuns<T> runs(operands, begin, end);
   [[maybe_unused]] const RunFinisher<T, Epilogue> finish(epilogue, operands);
-  [[maybe_unused]] SumRows<T> buffer(operands, begin, end);
+  constexpr std::int64_t line = 64 / sizeof(T);
+  [[maybe_unused]] alignas(64) T buffer[star_rows * (max_run + block_planes * line)];
   const std::int64_t run_points = operands.run_points();
+  [[maybe_unused]] const std::int64_t pitch = run_points + line; // sums of 16 rows would meet in one set of the cache
   constexpr bool in_library = Epilogue::form::in_library;
   const auto compute = [&](const Run& run) {
     if constexpr (in_library && Epilogue::operands > 0) {
       runs.update(run, epilogue.operand.data());
     } else {
       if (in_library && operands.unit_strides) return runs.store(run);
-      runs.sum(run, buffer.of(run), buffer.pitch());
+      runs.sum(run, buffer, pitch);
       for (int p = 0; p < run.planes; ++p)
         for (int r = 0; r < run.rows; ++r)
-          finish(buffer.of(run) + (p * run.rows + r) * buffer.pitch(), run.first, run.last, run.j + r, run.k + p);
+          finish(buffer + (p * run.rows + r) * pitch, run.first, run.last, run.j + r, run.k + p);
     }
   };
   const bool in_place = in_library && operands.unit_strides;
@@ -196,8 +169,8 @@ void stencil_tile(const StencilOperands<T>& operands, const Epilogue& epilogue, 
         Run run{first, last, j, k, planes};
         if (takes_stars && runs.takes_star(run, end[1], in_place))
           run.is_star_block = true, run.rows = star_rows;
-        else if (in_place || takes_stars)
-          run.rows = runs.rows_at_once(run, std::min(end[1], j + (in_place ? max_run : buffer.rows(planes))));
+        else if (in_place)
+          run.rows = runs.rows_at_once(run, end[1]);
         if (planes == 1 || run.rows > 1 || runs.takes_block(k))
           compute(run);
         else
