@@ -87,8 +87,8 @@ void check_transposes()
     check_permute<T, 2>({9, 3 * v}, {0, 1}, memory, shift);
     check_permute<T, 2>({9, 9 * v - 1}, {0, 1}, memory, shift);   // rows
     check_permute<T, 3>({120, 130, 3}, {1, 0, 2}, memory, shift); // boxes by runs, larger than one
-    check_permute<T, 2>({300, 500}, {1, 0}, memory, shift, true);
-    check_permute<T, 2>({1124, 64}, {1, 0}, memory, shift, true); // wide tiles, where there are some
+    check_permute<T, 2>({304, 504}, {1, 0}, memory, shift, true); // large tiles: their rows begin on sectors
+    check_permute<T, 2>({1128, 64}, {1, 0}, memory, shift, true); // wide tiles, where there are some
     for (const std::int64_t order : {1, 31, 65, 144}) check_in_place<T>(order, memory, shift);
   }
   // Copies by every width of access: runs of so many bytes
