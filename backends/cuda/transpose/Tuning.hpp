@@ -227,14 +227,14 @@ inline constexpr double min_output_fill = 0.88;
 /// input first, and tiles of elements that have no boxes lie in bands. H100, before and so: 130815x1021 f32 69.6, 93.7, f64 80.3, 93.7;
 /// 65535x4097 f32 77.1, 94.1, f64 80.0, 94.1; 65x128x96x111 (3, 0, 1, 2) in double 79.9, 94.1; 31x40x24x33x70 (4, 3, 0, 1, 2) 81.5, 91.7;
 /// 13x20x14x19x17x61 (4, 0, 1, 5, 3, 2) 69.7, 91.7. With 8 MiB 31x40x24x33x70 (3, 4, 0, 1, 2) 88.6 for 92.3, with 12 33x41x23x31x71
-/// (3, 4, 1, 2, 0) 82.4 for 88.1.
+/// (3, 4, 1, 2, 0) 82.4 for 88.1. Short rows that are copied have their neighbours next where these would come as late: 14x19x13x21x16x60
+/// (4, 2, 1, 0, 3, 5) 70.2, 90.7.
 inline constexpr std::int64_t max_bytes_to_neighbour = 6 << 20;
 /// Runs of 220 to 736 bytes gain up to 1.3 times by that, those of 880 to 904 lose 2 to 3%, longer ones up to 9.
 inline constexpr int short_run_bytes = 768;
 /// Tiles of a band. 2 bytes, 261631x1021 and 65535x8193, by 32, 64, 128 and 256 tiles: 90.8, 89.6, 87.0, 85.5 and 89.5, 90.3, 91.3, 91.7;
 /// 1 byte, 523263x1021 and 131071x4097: 86.8, 84.3, 80.5, 73.3 and 85.8, 85.6, 85.1, 84.3; without bands 64.0, 74.0, 55.7, 56.8.
 inline constexpr std::int64_t max_band_tiles = 32;
-/// Short rows that are copied have their neighbours next where these would come as late: 14x19x13x21x16x60 (4, 2, 1, 0, 3, 5) 70.2, 90.7.
 
 /// Runs that both sides share and that are shorter than this are not copied as rows.
 inline constexpr int min_run_bytes = 64;
