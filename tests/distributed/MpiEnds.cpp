@@ -4,6 +4,7 @@
 // keramos_MpiEnds KIND: programs that must end, for tests/checks/mpi_ends.py. Of some, one rank cannot go on while the others
 // wait for it, or compute; that rank prints the time. Others use MPI wrongly and print what they are told.
 #include "../../src/keramos/core/Error.hpp"
+#include "../../src/keramos/core/Log.hpp"
 #include "../../src/keramos/distributed/Partition.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -102,7 +103,7 @@ int run_and_catch(const std::string& kind)
   try {
     return run(kind);
   } catch (const std::exception& error) {
-    std::cerr << error.what() << std::endl;
+    Keramos::core::write_line(error.what()); // in one piece: mpiexec writes about the end at the same time
     MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
   }
   return EXIT_FAILURE;
