@@ -9,6 +9,9 @@
           takes by itself, or, on a machine without make, with the one that every documented command names.
 ```sh     (bash, console): every `./keramos COMMAND` and every `--preset NAME` must exist, and every `cmake -S` name a
           generator, since a bare Debian machine has no make.
+```tcl, dockerfile  and what names no language: as it stands.
+
+No other language, and no line but a heading begins with #: what a formatter of C++ has been let loose upon shows.
 
 WHICH is "distributed", the blocks with Keramos_Distributed.hpp or the component `distributed`, which take a build with MPI, or
 "others".
@@ -99,12 +102,25 @@ def check_shell(block):
     return None
 
 
+def check_form(path):
+    """What is no Markdown as this project writes it: a heading without its space, a block of an unknown language."""
+    prose = re.sub(r"^ *```.*?^ *```\s*?$", lambda block: "\n" * block[0].count("\n"), path.read_text(), flags=re.M | re.S)
+    for number, line in enumerate(prose.split("\n"), 1):
+        if re.match(r"\s*#+[^# ]", line):
+            yield f"{path.relative_to(ROOT)}:{number}: no heading: {line}"
+    for block in blocks(path):
+        if block.language not in CHECKS and block.language not in UNCHECKED:
+            yield f"{block.where}: a block of {block.language}: expected one of {[*CHECKS, *UNCHECKED]}"
+
+
 CHECKS = {"cpp": check_cpp, "c++": check_cpp, "cmake": check_cmake, "sh": check_shell, "bash": check_shell,
           "console": check_shell}
+UNCHECKED = ("tcl", "dockerfile", "")
 documents = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 found = [block for path in documents if path.exists() for block in blocks(path)]
 checked = [block for block in found if block.language in CHECKS and block.is_wanted]
 if not any(block.language == "cpp" for block in checked):
     sys.exit(f"no ```cpp block found in {[d.name for d in documents if d.exists()]}")
-failures = in_parallel(lambda block: CHECKS[block.language](block), checked)
+failures = [said for path in documents for said in check_form(path)]
+failures += in_parallel(lambda block: CHECKS[block.language](block), checked)
 finish(f"{len(checked)} of {len(found)} code blocks of the documentation", [said for said in failures if said])
