@@ -12,8 +12,8 @@ namespace Keramos::cuda::stencil {
 
 /// The points of a thread, of which it finishes a plane after the other; a functor that returns nothing stores by itself.
 template <class T, int Radius, class Shape, class Epilogue>
-struct MarchFinish : MarchOutput<T, Shape::value.rows, Shape::value.streaming> {
-  using Output = MarchOutput<T, Shape::value.rows, Shape::value.streaming>;
+struct MarchFinish : MarchOutput<T, Shape::value.rows, false> {
+  using Output = MarchOutput<T, Shape::value.rows, false>;
   using Output::stored;
   static constexpr int kept = Radius, rows = Shape::value.rows, operands = Epilogue::operands;
 

@@ -125,6 +125,6 @@ private:
 
 template <class T, int Radius, class Shape>
 using MarchOutputOf = std::conditional_t<(Shape::value.stages > 0), MarchStores<T, Radius, Shape>,
-                                         MarchOutput<T, Shape::value.rows, Shape::value.streaming>>;
+                                         MarchOutput<T, Shape::value.rows, false>>;
 
 } // namespace Keramos::cuda::stencil
