@@ -11,7 +11,8 @@
           generator, since a bare Debian machine has no make.
 ```tcl, dockerfile  and what names no language: as it stands.
 
-No other language, and no line but a heading begins with #: what a formatter of C++ has been let loose upon shows.
+No other language, and no line but a heading begins with #: what a formatter of C++ has been let loose upon shows. What a link names
+in this tree is there, and the heading behind its # as well.
 
 WHICH is "distributed", the blocks with Keramos_Distributed.hpp or the component `distributed`, which take a build with MPI, or
 "others".
@@ -113,6 +114,21 @@ def check_form(path):
             yield f"{block.where}: a block of {block.language}: expected one of {[*CHECKS, *UNCHECKED]}"
 
 
+def anchors(path):
+    """What a # in a link can name: the headings, as they are made into names."""
+    return [re.sub(r"[^\w -]", "", heading).strip().lower().replace(" ", "-")
+            for heading in re.findall(r"^#+ (.*)$", path.read_text(), re.M)]
+
+
+def check_links(path):
+    for name, anchor in re.findall(r"\]\((?!\w+:)([^)#\s]*)#?([^)\s]*)\)", path.read_text()):
+        target = path.parent / name if name else path
+        if not target.exists():
+            yield f"{path.relative_to(ROOT)}: a link to {name}, which is not there"
+        elif anchor and target.suffix == ".md" and anchor not in anchors(target):
+            yield f"{path.relative_to(ROOT)}: a link to {name}#{anchor}: no such heading"
+
+
 CHECKS = {"cpp": check_cpp, "c++": check_cpp, "cmake": check_cmake, "sh": check_shell, "bash": check_shell,
           "console": check_shell}
 UNCHECKED = ("tcl", "dockerfile", "")
@@ -121,6 +137,6 @@ found = [block for path in documents if path.exists() for block in blocks(path)]
 checked = [block for block in found if block.language in CHECKS and block.is_wanted]
 if not any(block.language == "cpp" for block in checked):
     sys.exit(f"no ```cpp block found in {[d.name for d in documents if d.exists()]}")
-failures = [said for path in documents for said in check_form(path)]
+failures = [said for path in documents for check in (check_form, check_links) for said in check(path)]
 failures += in_parallel(lambda block: CHECKS[block.language](block), checked)
 finish(f"{len(checked)} of {len(found)} code blocks of the documentation", [said for said in failures if said])
