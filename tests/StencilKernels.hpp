@@ -38,6 +38,29 @@ void apply_as_older(const auto& in, const View& out, const Keramos::EdgeRules<Op
   own_instance().fence("the host reads what was written");
 }
 
+/// A View within a larger one, `before` elements behind its first, whose rows and planes end with so many elements and rows more.
+template <class T>
+struct Part {
+  Kokkos::View<T*, Shared> buffer;
+  StridedView<T, 3> view;
+
+  Part(const std::array<std::int64_t, 3>& extents, std::int64_t before, std::int64_t more = 0,
+       std::int64_t more_rows = 0)
+  {
+    const std::int64_t row = extents[2] + more, plane = row * (extents[1] + more_rows);
+    buffer = Kokkos::View<T*, Shared>("buffer", plane * extents[0] + before);
+    const Kokkos::LayoutStride layout(extents[0], plane, extents[1], row, extents[2], 1);
+    view = StridedView<T, 3>(buffer.data() + before, layout);
+  }
+  void fill(unsigned seed) const
+  {
+    for (std::size_t i = 0; i < buffer.size(); ++i) {
+      seed = seed * 1664525u + 1013904223u;
+      buffer(i) = T(seed >> 8) / T(1 << 23) - 1;
+    }
+  }
+};
+
 /// Rules of every kind, alone and mixed.
 inline const Keramos::EdgeRules<3> all_rules[] = {
     Keramos::periodic,

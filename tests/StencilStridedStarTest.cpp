@@ -16,28 +16,6 @@ namespace stencil = Keramos::cuda::stencil;
 using Index = std::array<std::int64_t, 3>;
 using Rules = Keramos::EdgeRules<3>;
 
-/// A View within a larger one, `before` elements behind its first, whose rows and planes end with so many elements and rows more.
-template <class T>
-struct Part {
-  Kokkos::View<T*, Shared> buffer;
-  StridedView<T, 3> view;
-
-  Part(const Index& extents, std::int64_t before, std::int64_t more = 0, std::int64_t more_rows = 0)
-  {
-    const std::int64_t row = extents[2] + more, plane = row * (extents[1] + more_rows);
-    buffer = Kokkos::View<T*, Shared>("buffer", plane * extents[0] + before);
-    const Kokkos::LayoutStride layout(extents[0], plane, extents[1], row, extents[2], 1);
-    view = StridedView<T, 3>(buffer.data() + before, layout);
-  }
-  void fill(unsigned seed) const
-  {
-    for (std::size_t i = 0; i < buffer.size(); ++i) {
-      seed = seed * 1664525u + 1013904223u;
-      buffer(i) = T(seed >> 8) / T(1 << 23) - 1;
-    }
-  }
-};
-
 /// 1 where it was taken, with the same bits everywhere, outside of the View as well.
 template <class T, class Op>
 int same_bits(const Rules& rules, const Part<T>& in, const Part<T>& by_other, const Part<T>& by_boxes,

@@ -18,33 +18,19 @@ using Rules = Keramos::EdgeRules<3>;
 
 /// A View whose rows all begin `shift` elements behind a 16-byte boundary.
 template <class T>
-struct Aligned {
-  Kokkos::View<T*, Shared> buffer;
-  StridedView<T, 3> view;
-
-  Aligned(const Index& extents, std::int64_t shift)
-  {
-    const std::int64_t row = core::round_up(extents[2] + shift, 16), plane = row * extents[1];
-    buffer = Kokkos::View<T*, Shared>("buffer", plane * extents[0] + shift);
-    const Kokkos::LayoutStride layout(extents[0], plane, extents[1], row, extents[2], 1);
-    view = StridedView<T, 3>(buffer.data() + shift, layout);
-  }
-  void fill(unsigned seed) const
-  {
-    for (std::size_t i = 0; i < buffer.size(); ++i) {
-      seed = seed * 1664525u + 1013904223u;
-      buffer(i) = T(seed >> 8) / T(1 << 23) - 1;
-    }
-  }
-};
+Part<T> aligned(const Index& extents, std::int64_t shift)
+{
+  return {extents, shift, core::round_up(extents[2] + shift, 16) - extents[2]};
+}
 
 template <class T, class Op>
 class Case {
 public:
   Case(const Rules& rules, const Index& extents, std::int64_t halo, std::int64_t shift)
       : rules_(rules), shift_((shift + halo) % 16), halo_(halo),
-        in_({extents[0] + 2 * halo, extents[1] + 2 * halo, extents[2] + 2 * halo}, shift), scale_(extents, shift_),
-        by_other_(extents, shift_), by_boxes_(extents, shift_)
+        in_(aligned<T>({extents[0] + 2 * halo, extents[1] + 2 * halo, extents[2] + 2 * halo}, shift)),
+        scale_(aligned<T>(extents, shift_)), by_other_(aligned<T>(extents, shift_)),
+        by_boxes_(aligned<T>(extents, shift_))
   {
     in_.fill(1);
     scale_.fill(2);
@@ -74,17 +60,17 @@ public:
 
   void check(const Keramos::Region<3>& region)
   {
-    EXPECT_TRUE(same(region, [](const Aligned<T>&) { return core::StoreValue(); }));
+    EXPECT_TRUE(same(region, [](const Part<T>&) { return core::StoreValue(); }));
     if (in_graphs()) return; // the second run would find what the first one left
-    EXPECT_TRUE(same(region, [](const Aligned<T>& out) { return Keramos::LeapFrog{out.view, T(0.3)}; }));
-    EXPECT_TRUE(same(region, [&](const Aligned<T>& out) { return Keramos::LeapFrog{out.view, scale_.view}; }));
-    EXPECT_TRUE(same(region, [&](const Aligned<T>&) { return Keramos::LeapFrog{scale_.view, T(0.3)}; }));
+    EXPECT_TRUE(same(region, [](const Part<T>& out) { return Keramos::LeapFrog{out.view, T(0.3)}; }));
+    EXPECT_TRUE(same(region, [&](const Part<T>& out) { return Keramos::LeapFrog{out.view, scale_.view}; }));
+    EXPECT_TRUE(same(region, [&](const Part<T>&) { return Keramos::LeapFrog{scale_.view, T(0.3)}; }));
   }
 
 private:
   Rules rules_;
   std::int64_t shift_, halo_;
-  Aligned<T> in_, scale_, by_other_, by_boxes_;
+  Part<T> in_, scale_, by_other_, by_boxes_;
 };
 
 /// Edges that warps settle: tiles that end with the field, and those that share points with the one before.
@@ -168,7 +154,8 @@ TEST(StencilTensorStar, CoversAlignedRows)
   if (!is_hopper()) GTEST_SKIP() << "tensor copies begin with sm_90";
   const auto covers = [](const Rules& rules, std::int64_t shift, std::int64_t halo, std::int64_t rows = 36) {
     const Index extents{8, rows, 128};
-    const Aligned<float> in({8 + 2 * halo, rows + 2 * halo, 128 + 2 * halo}, shift), out(extents, (shift + halo) % 4);
+    const Part<float> in = aligned<float>({8 + 2 * halo, rows + 2 * halo, 128 + 2 * halo}, shift),
+                      out = aligned<float>(extents, (shift + halo) % 4);
     const Keramos::Region<3> all{{0, 0, 0}, extents};
     const core::StencilProblem problem(
         core::stencil_call(Weighted<Keramos::Star<3, 2>>{}, in.view, out.view, rules, &all));
@@ -192,7 +179,7 @@ TEST(StencilTensorStar, CoversAlignedRows)
 template <class T, int Radius, class... EpilogueOf>
 bool is_taken(const Index& extents, const Rules& rules, const EpilogueOf&... epilogue_of)
 {
-  const Aligned<T> in(extents, 0), out(extents, 0);
+  const Part<T> in = aligned<T>(extents, 0), out = aligned<T>(extents, 0);
   return Keramos::apply_stencil(Keramos::dry_run(own_instance()), Weighted<Keramos::Star<3, Radius>>{}, in.view,
                                 out.view, rules, epilogue_of(out.view)...)
              .variant.str()

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The numbers of the stencil kernels, each with its reason. Shapes of tiles are compile-time, because registers are; how
-// a grid is cut into blocks is decided at run time from the numbers of the GPU.
+// a grid is cut into blocks is decided at run time from the numbers of the GPU. docs/tuning.md has longer tables of what was measured.
 #pragma once
 
 #include "../../../src/keramos/core/Integer.hpp"
@@ -78,9 +78,8 @@ constexpr int small_line_columns(int radius)
   return radius <= 4 ? 1 : 16 / static_cast<int>(sizeof(T));
 }
 
-/// Small grids of whole vectors (LineVectors.hpp): bytes of the points for each multiprocessor. Radius 4 in graphs on an H100, in us, along View
-/// axis 0, 1 and 2, by the other kernels and so: f32 64^3 2.3, 2.3, 2.3 and 1.8, 1.8, 1.8, 96^3 3.6, 3.3, 3.4 and 2.6, 2.6, 2.5, 128^3 4.5, 4.5,
-/// 5.4 and 4.8, 4.7, 4.4; f64 64^3 2.8, 2.6, 2.9 and 2.3, 2.3, 2.4, 96^3 4.4, 5.3, 4.9 and 4.5, 4.5, 4.3, 128^3 8.8, 8.9, 9.9 and 8.5, 8.5, 8.8.
+/// Small grids of whole vectors (LineVectors.hpp): bytes of the points for each multiprocessor (docs/tuning.md, Lines). 64^3 in f32 2.3 and 1.8 us,
+/// 128^3 across the rows 4.5 and 4.8, along them 5.4 and 4.4; 128^3 in f64 8.8 and 8.5, 9.9 and 8.8. H100, radius 4, in graphs.
 constexpr std::int64_t max_small_line_bytes(bool along) { return (along ? 128 : 32) << 10; }
 
 /// Threads of their blocks along the rows and lanes of a row at most, and, as an exponent, threads on a side of a block across the rows. By a
@@ -102,8 +101,8 @@ template <class T>
 inline constexpr int line_boundary = 256 / static_cast<int>(sizeof(T));
 
 /// Blocks along the middle axis, as an exponent, that run together where the line lies along the slowest: they read neighbouring rows of
-/// the same planes; half as many in f64. With two rows in a block, 512^3 on an H200, of the copy, 16, 32, 64 and 256: f32 92.8, 93.4, 94.3,
-/// 87.5%, f64 93.6, 94.5, 91.6, 86.7%; with one row 64 of them 93.3 and 93.6%. 509x511x513, one row, 1, 16, 32 and 64: 73, 75, 77, 78%.
+/// the same planes; half as many in f64. 512^3 on an H200, of the copy, 16, 32, 64 and 256: f32 92.8, 93.4, 94.3, 87.5%, f64 93.6, 94.5, 91.6,
+/// 86.7%.
 constexpr int lines_together(int element_bytes, bool is_vector) { return is_vector && element_bytes == 8 ? 5 : 6; }
 
 /// Threads across the rows at most where the line lies along the slowest axis, as an exponent (above).
@@ -124,10 +123,8 @@ inline constexpr int max_plane_radius = 2, plane_items = 8, plane_lanes = 6;
 /// f64 97, 98, 97%; 16381^2: boxes, f32 74, 78, 76 and 58, 59, 60%, f64 93, 96, 97 and 82, 81, 79%, star of radius 2, f64 77, 80, 82%.
 inline constexpr int plane_threads = 7, plane_blocks = 4;
 
-/// The largest radius of stars with nothing behind them whose rows begin alike in the input and the output. 16384^2 points, of the copy, by a
-/// march and so: H200, double, radius 4 89 and 93%, float 88 and 87% (10 rows of a thread 89%); H100, float, radius 3 and 4 93, 92 and 99, 99%.
-/// Odd rows, 16382x16385 on an H100, float: radius 1 to 4 83, 86, 80, 73 and 98, 98, 97, 95%; 11581^2, double, radius 3 and 4 91, 90 and 97, 95%.
-/// What had been shifted in registers: 16382x16385, float, boxes of radius 1 and 2 92, 72 and 98, 92%; 11581^2, double, 99, 95 and 97, 95%.
+/// The largest radius of stars with nothing behind them whose rows begin alike in the input and the output (docs/tuning.md, Two axes). Radius 4,
+/// of the copy, by a march and so: H200, 16384^2, double 89 and 93%, float 88 and 87%; H100, float 92 and 99%, odd rows 73 and 95%.
 inline constexpr int max_plane_star = 4;
 
 /// Points of a column of the tile kernels: a box of radius 1 reads 9 * (8 + 2) values for them instead of 27 * 8. And
@@ -135,29 +132,24 @@ inline constexpr int max_plane_star = 4;
 inline constexpr int tile_columns = 8, tile_lanes = 2;
 
 /// Largest radius of a star over three axes that goes by registers, rows of a thread, the threads and blocks that its registers leave room for, and
-/// rows that a thread sums together. 4 planes of 512^2 on an H200, radius 4, across View axes 0, 1 and 2 in us: with two rows and 512 threads
-/// 12.6, 10.6 and 33.4, in double 21.0, 21.2 and 32.4, with four 7.0, 7.5 and 34.4, in double 13.6, 13.5 and 30.7. Summed one after the other, with what
-/// lies across them in registers, 6.7, 6.9, 34.8 and 14.1, 14.3, 29.8. With 168 registers instead of 128 8.8, 8.7, 35.3 and 14.8, 13.6, 29.1 (another program).
+/// rows that a thread sums together (docs/tuning.md, Thin Regions). 4 planes of 512^2 on an H200, radius 4, across View axes 0, 1 and 2: 7.0,
+/// 7.5 and 34.4 us, in double 13.6, 13.5 and 30.7.
 inline constexpr int max_direct_radius = 4, direct_items = 4, direct_threads = 256, direct_blocks = 2;
 template <class T>
 inline constexpr int direct_together = sizeof(T) == 4 ? 4 : 2;
 
-/// Points of a Region along an axis up to which it goes by registers. By a march the same planes take 10.2, 25.1 and 88.7 us, in double 15.4,
-/// 43.6 and 97.0. Across the march's own axis whole columns are asked for: planes of 512^2, 1, 2, 4 and 8 of them, radius 1 in float take 5.6, 5.6, 5.5
-/// and 7.8 us where a march takes 5.4, 6.1, 7.1 and 9.4, radius 4 6.8, 7.0, 6.9, 11.5 and 8.6, 8.9, 10.3, 13.6, in double 12.2, 13.0, 13.7, 22.0
-/// and 10.1, 11.8, 15.2, 21.1. Where between 4 points and a tile both take as long was not measured across the others, nor for Regions of fewer points than
-/// these (chosen).
+/// Points of a Region along an axis up to which it goes by registers, and of a Region from which on (chosen). By a march the same planes take
+/// 10.2, 25.1 and 88.7 us, in double 15.4, 43.6 and 97.0; 8 planes across View axis 0 11.5 us by registers and 13.6 by a march, in double 22.0 and
+/// 21.1.
 inline constexpr int max_direct_extent = 8;
 inline constexpr std::int64_t min_direct_points = std::int64_t(1) << 16;
 
-/// Largest radius of a star on a small grid, rows of a thread, and threads of a block. Radius 4 in graphs on an H200, in us, of 64^3 and 96^3
-/// in f32 with one plane a thread: stars by 128 threads with two rows 2.50 and 4.59, by 256 2.53 and 6.4, by 384 2.74 and 5.93, with one row
-/// 2.53 and 4.67; waves 2.68 and 5.04, 2.96 and 7.0 (384: 6.60), 2.92 and 5.24.
+/// Largest radius of a star on a small grid, rows of a thread, and threads of a block (docs/tuning.md, Small grids). 96^3 in f32 with one plane
+/// a thread, radius 4, in graphs on an H200: 4.59 us, by 256 threads 6.4, with one row 4.67.
 inline constexpr int max_small_star_radius = 4, small_star_items = 2, small_star_threads = 128;
 
-/// Planes of a thread where one each would be more blocks than run at once. Stars of radius 4 in graphs on an H200, in us, with one plane and
-/// so: f32 96^3 4.6 and 4.1 (two: 4.9, three: 4.8), 128^3 7.9 and 7.2, f64 64^3 4.0 and 3.2, 96^3 7.7 and 7.6. Operands of an epilogue would
-/// wait for the stores of the plane before: waves took 5.1 and 6.3, 9.4 and 11.5, 4.7 and 5.0, 8.6 and 13.4.
+/// Planes of a thread where one each would be more blocks than run at once. With one plane and so, 96^3, radius 4, in graphs on an H200: f32 4.6 and
+/// 4.1 us, f64 7.7 and 7.6. Operands of an epilogue would wait for the stores of the plane before: waves in f32 5.1 and 6.3.
 KOKKOS_FUNCTION constexpr int small_star_planes(int element_bytes, int operands)
 {
   return operands > 0 ? 1 : element_bytes == 8 ? 2 : 4;
@@ -179,14 +171,11 @@ struct SmallMarchShape {
   KOKKOS_FUNCTION constexpr int threads() const { return lanes * across; }
 };
 
-/// Stars of radius 4 in graphs on an H100, by a program of its own, in us of 96^3 and 128^3: 8 lanes 6.6 and 10.9; 12 lanes 7.3 and 15.8; 16
-/// lanes 7.0 and 11.4, with four planes in flight 6.7 and 11.2, eight 7.1 and 11.9, with three and four rows 7.1 and 11.5, 7.1 and 11.1; 32 lanes
-/// 7.0 and 12.0. By registers, two planes a thread, 7.2 and 15.8, sums by planes there, two rows and two planes 6.8 and 16.1, four and four 6.2 and
-/// 13.2. In float, 8 lanes, 4.7 and 7.5, where registers take 3.7 and 6.8.
+/// In double, 96^3 and 128^3, radius 4, in graphs on an H100: 6.6 and 10.9 us, 16 lanes 7.0 and 11.4; by registers 7.2 and 15.8. In float 4.7 and 7.5,
+/// where registers take 3.7 and 6.8.
 inline constexpr SmallMarchShape small_march_shape{8, 8, 2, 6, 4};
 
-/// Radius 1, 2 and 3 in double take 5.5, 6.2 and 7.1 us of 96^3 by registers and 6.6, 6.9 and 7.1 so, of 128^3 10.2, 11.7 and 14.6 by the kernel for
-/// large grids and 11.2, 11.9 and 11.7 so.
+/// Radius 2 and 3 in double take 11.7 and 14.6 us of 128^3 by the kernel for large grids, 11.9 and 11.7 so.
 inline constexpr int min_small_march_radius = 3;
 template <class T>
 KOKKOS_FUNCTION constexpr bool has_small_march(int radius, int operands)
@@ -198,16 +187,8 @@ KOKKOS_FUNCTION constexpr bool has_small_march(int radius, int operands)
 /// but 94x94x95 8.5 and 9.2; 98x96x96 9.8 and 9.5, 104^3 10.5 and 9.7.
 inline constexpr std::int64_t min_small_march_bytes = 64 << 10;
 
-/// Points of a small grid, in bytes. Radius 4 in graphs on an H200, in us, by a march and by registers, zero beyond all ends: f32 64^3 6.0 and
-/// 2.5, 96^3 8.7 and 4.6, 128^3 10.3 and 7.9, waves 6.9 and 2.7, 11.3 and 5.1, 12.7 and 8.9; f64 48^3 5.8 and 2.8, 64^3 6.1 and 4.0, 80^3 9.9
-/// and 5.9, 96^3 11.5 and 7.7, from memory 12.5 and 9.5, 128^3 from memory 19.2 and 18.8. Radius 1, f32: 64^3 4.4 and 2.1, 96^3 6.9 and
-/// 3.7. By other rules 64^3 and 96^3 take 6.1 and 3.2, 8.8 and 6.1, in f64 64^3 6.3 and 5.5.
-///
-/// Where they only store, an H100, by other kernels and so, zero beyond all ends, radius 1, 2, 3 and 4: f32 144^3 12.4, 14.8, 18.5, 20.4 and 8.1, 9.2,
-/// 10.1, 11.4; 160^3 14.2, 17.1, 20.1, 22.1 and 10.7, 11.8, 12.8, 14.0; 176^3 17.8, 20.3, 24.5, 26.8 and 18.4, 19.3, 20.3, 21.6; 192^3 24.1, 24.4, 25.8,
-/// 28.8 and 23.7, 24.3, 25.1, 25.9; 512x96x96 12.2, 13.4, 16.0, 17.8 and 13.6, 15.0, 16.2, 17.4. f64 112^3 9.0, 10.5, 13.1, 14.9 and 7.7, 9.0, 9.4, 10.1, of
-/// which radius 3 and 4 march; 128^3 -, -, 14.6, 16.8 and 12.2, 14.3, 11.7, 12.6; 144^3 radius 3 and 4 27.8, 31.6 and 16.8, 17.9; 160^3 31.5,
-/// 37.4 and 26.2, 27.1; 176^3 radius 4 48.0 and 37.3, by tensor copies 40.0; 192^3 by these 48.4 and 51.2.
+/// Points of a small grid, in bytes (docs/tuning.md, Small grids). Radius 4 by other kernels and so, zero beyond all ends, in us: f32 176^3 26.8 and
+/// 21.6, 192^3 28.8 and 25.9; f64 160^3 37.4 and 27.1, 192^3 48.4 and 51.2 (H100); by other rules f32 96^3 8.8 and 6.1 (H200).
 constexpr std::int64_t max_small_star_bytes(int element_bytes, int radius, bool has_zeros, int operands)
 {
   if (!has_zeros) return 4 << 20;
