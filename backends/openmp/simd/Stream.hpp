@@ -71,7 +71,7 @@ inline void stream_run(Byte* out, const Byte* in, const Byte* next, std::int64_t
   __builtin_memcpy(out, in, head);
   std::int64_t at = head;
   for (; at + line_bytes <= bytes; at += line_bytes) {
-    __builtin_prefetch(next + at, 0, 3);
+    __builtin_prefetch(next + at, 0, 2);
     stream_line(out + at, in + at);
   }
   __builtin_memcpy(out + at, in + at, bytes - at);

@@ -14,9 +14,18 @@ namespace {
 
 constexpr std::int64_t line = 64;
 
-/// A band, which stays in a third-level cache beside its slot; but runs are no shorter than a line. 12288 x 8192 f32 on one Zen 3
-/// core: 114 ms in all, with 4 MiB and so runs of half the length 136 ms; 16 MiB gain nothing more.
-constexpr std::int64_t max_band_bytes = 8 << 20;
+/// A band, but runs are no shorter than a line: its runs are the longer, but it may have to wait. 4096 x 16384 f32 on two Zen 4
+/// cores: 17.1, 18.3 and 19.4 GB/s with 4, 8 and 16 MiB.
+constexpr std::int64_t max_band_bytes = 16 << 20;
+
+/// Bands at least, so that what waits in scratch is a small part, but for runs of less than 1 KiB.
+constexpr std::int64_t min_bands = 32, min_bands_of_short_runs = 16, short_run_bytes = 1 << 10;
+
+/// Small bands move together in steps of so much for each thread, but no fewer steps than this.
+constexpr std::int64_t step_bytes = 2 << 20, min_steps = 8;
+
+/// A part of a band has some times that many runs.
+constexpr std::int64_t part_step = 64;
 
 /// So many lengths of runs are tried for one that leaves few rows over.
 constexpr std::int64_t tried_runs = 64;
@@ -27,10 +36,9 @@ OblongJob::OblongJob(std::int64_t rows, std::int64_t columns, int size, int thre
     : tall_(rows >= columns), size_(size), length_(std::max(rows, columns)), depth_(std::min(rows, columns)),
       cycles_(grid(), 1, false)
 {
-  choose_run(threads);
-  const std::int64_t most = length_ * depth_ * size_ / 8 / (slot_bytes() + kept_bytes());
-  workers_ = std::max<std::int64_t>(1, std::min<std::int64_t>({most, bands_, threads}));
-  cycles_ = RunCycles(grid(), static_cast<int>(workers_), streaming());
+  choose_run();
+  choose_tasks(threads);
+  cycles_ = RunCycles(grid(), threads, streaming());
 }
 
 core::Text OblongJob::variant(int size)
@@ -40,14 +48,20 @@ core::Text OblongJob::variant(int size)
 
 bool OblongJob::streaming() const { return length_ * depth_ * size_ >= streaming_bytes; }
 
+RunGrid OblongJob::grid() const
+{
+  const std::int64_t rows = tall_ ? bands_ : depth_, columns = tall_ ? depth_ : bands_;
+  return {rows, columns, tall_ ? shift_ : 0, tall_ ? 0 : bands_ - shift_, bands_, run_bytes(), rest_ * size_, data_};
+}
+
 /// As long as the limits allow, down to half of that: the length that leaves the fewest rows over. Where a line of
 /// memory divides the longer side, it divides the runs, too, so that runs are whole lines.
-void OblongJob::choose_run(int threads)
+void OblongJob::choose_run()
 {
   const std::int64_t per_line = std::max<std::int64_t>(1, line / size_);
   const std::int64_t step = length_ % per_line == 0 ? per_line : 1;
   const std::int64_t most_bytes = std::min(RunGrid::max_run_bytes, max_band_bytes / depth_);
-  const std::int64_t even = length_ / (8 * static_cast<std::int64_t>(threads)); // a share for each thread
+  const std::int64_t even = std::clamp(short_run_bytes / size_, length_ / min_bands, length_ / min_bands_of_short_runs);
   const std::int64_t most = std::min(length_, std::max(per_line, std::min(most_bytes / size_, even) / step * step));
   run_ = most;
   for (std::int64_t tried = 1, run = most - step; tried < tried_runs && run >= std::max(per_line, most / 2);
@@ -57,9 +71,19 @@ void OblongJob::choose_run(int threads)
   rest_ = length_ % run_;
 }
 
+void OblongJob::choose_tasks(int threads)
+{
+  const std::int64_t band_bytes = run_ * row_bytes(), most = bands_ / min_steps;
+  shift_ = std::clamp<std::int64_t>(threads * step_bytes / band_bytes, 1, std::max<std::int64_t>(1, most));
+  const std::int64_t bytes = std::min(task_bytes, shift_ * band_bytes / (tasks_per_thread * threads));
+  group_ = std::max<std::int64_t>(1, bytes / band_bytes);
+  width_ = core::round_up(std::max<std::int64_t>(1, bytes / run_bytes()), part_step);
+}
+
 std::size_t OblongJob::scratch_bytes() const
 {
-  return static_cast<std::size_t>(line + workers_ * (slot_bytes() + kept_bytes()) + cycles_.scratch_bytes());
+  const std::int64_t rows = shift_ * run_ + rest_;
+  return static_cast<std::size_t>(line + core::round_up(rows * row_bytes(), line) + cycles_.scratch_bytes());
 }
 
 void OblongJob::use(void* data, void* scratch)
@@ -67,36 +91,50 @@ void OblongJob::use(void* data, void* scratch)
   data_ = static_cast<Byte*>(data);
   auto* const bytes = static_cast<Byte*>(scratch);
   scratch_ = bytes + (line - reinterpret_cast<std::uintptr_t>(bytes) % line) % line;
-  cycles_ = RunCycles(grid(), static_cast<int>(workers_), streaming());
-  cycles_.use(kept(workers_));
+  cycles_.use(data_, scratch_ + core::round_up((shift_ * run_ + rest_) * row_bytes(), line));
 }
 
-void OblongJob::keep(std::int64_t worker) const
+/// What waits comes last.
+OblongJob::Bands OblongJob::bands_of(std::int64_t step) const
 {
-  std::memcpy(kept(worker), band(first_band(worker + 1)), rest_ * depth_ * size_);
+  const std::int64_t waiting = bands_ - shift_, moved = (step - 1) * shift_;
+  if (step == 0 || moved >= waiting) return {waiting, bands_};
+  if (tall_) return {std::max<std::int64_t>(0, waiting - moved - shift_), waiting - moved};
+  return {moved, std::min(moved + shift_, waiting)};
 }
 
-void OblongJob::give_back(std::int64_t worker) const
+std::int64_t OblongJob::tasks(std::int64_t step) const
 {
-  std::memcpy(band(first_band(worker + 1)), kept(worker), rest_ * depth_ * size_);
+  const Bands bands = bands_of(step);
+  return core::ceil_div(bands.end - bands.begin, group_) * parts();
 }
 
-void OblongJob::move_bands(std::int64_t worker) const
+void OblongJob::move(std::int64_t step, std::int64_t task) const
 {
-  if (tall_)
-    move_tall(worker);
-  else
-    move_wide(worker);
+  const Bands bands = bands_of(step);
+  const std::int64_t begin = task % parts() * width_;
+  const Part part{begin, std::min(begin + width_, depth_)};
+  const std::int64_t first = bands.begin + task / parts() * group_, end = std::min(first + group_, bands.end);
+  for (std::int64_t b = first; b < end; ++b) {
+    if (step == 0)
+      save(b, part);
+    else
+      turn_band(b, part, bands.end == bands_);
+  }
+  if (rest_ == 0 || task > 0) return;
+  const std::int64_t rest_bytes = rest_ * row_bytes();
+  if (tall_ && step == 0) std::memcpy(rest_rows(), band(bands_), rest_bytes);
+  if (!tall_ && step == steps() - 1) std::memcpy(band(bands_), rest_rows(), rest_bytes);
 }
 
-/// The runs of a band, where they are neighbours in memory: body(first of them within the band, how many, their memory,
-/// the row of runs whose gap follows or -1).
+/// The runs of a part at a place, where they are neighbours in memory: body(first of them within the place, how many, their
+/// memory, the row of runs whose gap follows or -1).
 template <class Body>
-void OblongJob::for_each_stretch(std::int64_t band, const Body& body) const
+void OblongJob::for_each_stretch(std::int64_t place, const Part& part, const Body& body) const
 {
   const RunGrid runs = grid();
-  const std::int64_t begin = band * depth_, end = begin + depth_;
-  for (std::int64_t at = begin; at < end;) {
+  const std::int64_t begin = place * depth_, end = begin + part.end;
+  for (std::int64_t at = begin + part.begin; at < end;) {
     const std::int64_t row = at / bands_, row_end = (row + 1) * bands_;
     const std::int64_t until = rest_ == 0 ? end : std::min(end, row_end);
     body(at - begin, until - at, runs.run(at), rest_ > 0 && until == row_end ? row : -1);
@@ -104,51 +142,63 @@ void OblongJob::for_each_stretch(std::int64_t band, const Body& body) const
   }
 }
 
-/// Last band first: where a band comes to lies beyond its own place only in what the one after it has left.
-void OblongJob::move_tall(std::int64_t worker) const
+/// From its place to scratch, whole rows of a tall matrix or runs of a wide one.
+void OblongJob::save(std::int64_t band, const Part& part) const
 {
-  const std::int64_t row_bytes = depth_ * size_, run_bytes = run_ * size_, first = first_band(worker);
-  Byte* const here = slot(worker);
-  for (std::int64_t b = first_band(worker + 1) - 1; b >= first; --b) {
-    const std::int64_t aside = b == first && worker > 0 ? rest_ : 0;
-    if (aside > 0) turn({kept(worker - 1), here, aside, depth_, row_bytes, run_bytes});
-    turn({band(b) + aside * row_bytes, here + aside * size_, run_ - aside, depth_, row_bytes, run_bytes});
-    for_each_stretch(b, [&](std::int64_t run, std::int64_t runs, Byte* memory, std::int64_t gap_of) {
-      put(here + run * run_bytes, memory, runs * run_bytes);
-      if (gap_of >= 0) turn({rest_rows() + gap_of * size_, memory + runs * run_bytes, rest_, 1, row_bytes, size_});
-    });
+  if (tall_) {
+    const std::int64_t first = run_ * part.begin / depth_, end = run_ * part.end / depth_;
+    std::memcpy(waiting(band) + first * row_bytes(), this->band(band) + first * row_bytes(),
+                (end - first) * row_bytes());
+    return;
   }
+  for_each_stretch(place_of(band), part,
+                   [&](std::int64_t run, std::int64_t runs, const Byte* memory, std::int64_t gap_of) {
+                     std::memcpy(waiting(band) + run * run_bytes(), memory, runs * run_bytes());
+                     if (gap_of >= 0) take_gap(memory + runs * run_bytes(), gap_of);
+                   });
 }
 
-/// First band first: where a band comes to lies before its own place only in what the one before it has left.
-void OblongJob::move_wide(std::int64_t worker) const
+void OblongJob::turn_band(std::int64_t index, const Part& part, bool waits) const
 {
-  const std::int64_t row_bytes = depth_ * size_, run_bytes = run_ * size_, first = first_band(worker);
-  Byte* const here = slot(worker);
-  for (std::int64_t b = first; b < first_band(worker + 1); ++b) {
-    for_each_stretch(b, [&](std::int64_t run, std::int64_t runs, const Byte* memory, std::int64_t gap_of) {
-      turn({memory, here + run * size_, runs, run_, run_bytes, row_bytes});
-      if (gap_of >= 0) turn({memory + runs * run_bytes, rest_rows() + gap_of * size_, 1, rest_, size_, row_bytes});
-    });
-    const std::int64_t aside = b == first && worker > 0 ? rest_ * row_bytes : 0;
-    if (aside > 0) std::memcpy(kept(worker - 1), here, aside);
-    put(here + aside, band(b) + aside, run_ * row_bytes - aside);
+  if (tall_) {
+    const Byte* const from = waits ? waiting(index) : band(index);
+    for_each_stretch(
+        place_of(index), part, [&](std::int64_t run, std::int64_t runs, Byte* memory, std::int64_t gap_of) {
+          turn({from + run * size_, memory, run_, runs, row_bytes(), run_bytes()});
+          if (gap_of >= 0)
+            turn({rest_rows() + gap_of * size_, memory + runs * run_bytes(), rest_, 1, row_bytes(), size_});
+        });
+    return;
   }
+  const auto to_band = [&](std::int64_t run, std::int64_t runs, const Byte* memory) {
+    turn({memory, band(index) + run * size_, runs, run_, run_bytes(), row_bytes()});
+  };
+  if (waits) return to_band(part.begin, part.end - part.begin, waiting(index) + part.begin * run_bytes());
+  for_each_stretch(place_of(index), part,
+                   [&](std::int64_t run, std::int64_t runs, const Byte* memory, std::int64_t gap_of) {
+                     to_band(run, runs, memory);
+                     if (gap_of >= 0) take_gap(memory + runs * run_bytes(), gap_of);
+                   });
 }
 
-/// What is turned stays in the caches.
+void OblongJob::take_gap(const Byte* gap, std::int64_t row) const
+{
+  turn({gap, rest_rows() + row * size_, 1, rest_, size_, row_bytes()});
+}
+
 void OblongJob::turn(const Turned& t) const
 {
   const int entry = table_entry(size_);
   if (t.out_pitch == t.x_extent * size_ && t.out_pitch < min_streamed_bytes)
-    transpose_kernels().interleave[entry]({t.in, t.out, t.y_extent, t.x_extent, t.in_pitch, false});
+    transpose_kernels().interleave[entry]({t.in, t.out, t.y_extent, t.x_extent, t.in_pitch, streaming()});
   else
-    transpose_kernels().plane[entry]({t.in, t.out, t.x_extent, t.y_extent, {t.in_pitch}, {t.out_pitch}, false});
-}
-
-void OblongJob::put(const Byte* from, Byte* to, std::int64_t bytes) const
-{
-  transpose_kernels().runs({from, to, bytes, 1, 0, 0, streaming()});
+    transpose_kernels().plane[entry]({t.in,
+                                      t.out,
+                                      t.x_extent,
+                                      t.y_extent,
+                                      {t.in_pitch},
+                                      {t.out_pitch},
+                                      streaming() && t.x_extent * size_ >= min_streamed_bytes});
 }
 
 } // namespace Keramos::openmp::transpose

@@ -11,15 +11,29 @@
 namespace Keramos::openmp::transpose {
 namespace {
 
-/// Pieces and ranges for each worker, so that all have an even share.
-constexpr std::int64_t pieces_per_worker = 4, ranges_per_worker = 32;
-/// A piece is worth starting.
+/// Pieces, and ranges for each worker, so that all have an even share: a permutation may be ten cycles of one length.
+constexpr std::int64_t min_pieces = 32, pieces_per_worker = 4, ranges_per_worker = 32;
+/// A piece is worth starting, and a cycle as long as that worth a place in the list: those that are shorter begin anywhere.
 constexpr std::int64_t min_piece = 64;
 
-/// Hops on their way to the kernel that makes them, some of them ahead, to be prefetched.
-class HopQueue {
+constexpr std::int64_t pieces(int workers) { return std::max(min_pieces, pieces_per_worker * workers); }
+
+} // namespace
+
+/// Hops on their way to the kernel that makes them, some of them ahead, to be prefetched: those of several cycles one after the
+/// other.
+class RunCycles::HopQueue {
 public:
   HopQueue(std::int64_t bytes, bool streaming) : bytes_(bytes), streaming_(streaming) {}
+
+  /// What lies at `run`, until it has moved.
+  const unsigned char* keep(const unsigned char* run)
+  {
+    if (kept_count_ == most_kept) finish();
+    unsigned char* const to = kept_[kept_count_++];
+    std::memcpy(to, run, bytes_);
+    return to;
+  }
 
   void push(const unsigned char* from, unsigned char* to)
   {
@@ -27,10 +41,14 @@ public:
     from_[count_] = from;
     to_[count_++] = to;
   }
-  void finish() { move(count_); }
+  void finish()
+  {
+    move(count_);
+    kept_count_ = 0;
+  }
 
 private:
-  static constexpr int most = 64, ahead = max_hops_ahead;
+  static constexpr int most = 64, ahead = max_hops_ahead, most_kept = 8;
 
   void move(int hops)
   {
@@ -42,34 +60,37 @@ private:
 
   const unsigned char* from_[most];
   unsigned char* to_[most];
-  int count_ = 0;
+  int count_ = 0, kept_count_ = 0;
+  alignas(64) unsigned char kept_[most_kept][RunGrid::max_run_bytes];
   std::int64_t bytes_;
   bool streaming_;
 };
 
-} // namespace
-
 RunCycles::RunCycles(const RunGrid& grid, int workers, bool streaming)
-    : grid_(grid), streaming_(streaming),
-      piece_(std::max(min_piece, core::ceil_div(grid.runs(), pieces_per_worker * workers))),
-      max_cuts_(std::min<std::int64_t>(2 * pieces_per_worker * workers, 2 * (grid.runs() / min_piece))),
+    : grid_(grid), streaming_(streaming), piece_(std::max(min_piece, core::ceil_div(grid.runs(), pieces(workers)))),
+      max_cuts_(std::min<std::int64_t>(2 * pieces(workers), 2 * (grid.runs() / min_piece))),
       ranges_(std::min<std::int64_t>(ranges_per_worker * workers, words()))
 {
 }
 
 std::int64_t RunCycles::scratch_bytes() const
 {
-  return static_cast<std::int64_t>(sizeof(std::int64_t) + sizeof(Cut) * max_cuts_ + sizeof(Word) * words()) +
+  return static_cast<std::int64_t>(sizeof(Counts) + sizeof(Cut) * max_cuts_ + sizeof(std::int64_t) * max_listed() +
+                                   sizeof(Word) * words()) +
          max_cuts_ * grid_.run_bytes;
 }
 
-void RunCycles::use(unsigned char* scratch)
+void RunCycles::use(unsigned char* data, unsigned char* scratch)
 {
-  cut_count_ = reinterpret_cast<std::int64_t*>(scratch);
-  cut_ = reinterpret_cast<Cut*>(cut_count_ + 1);
-  taken_ = reinterpret_cast<Word*>(cut_ + max_cuts_);
+  grid_.data = data;
+  counts_ = reinterpret_cast<Counts*>(scratch);
+  cut_ = reinterpret_cast<Cut*>(counts_ + 1);
+  listed_ = reinterpret_cast<std::int64_t*>(cut_ + max_cuts_);
+  taken_ = reinterpret_cast<Word*>(listed_ + max_listed());
   saved_ = reinterpret_cast<unsigned char*>(taken_ + words());
 }
+
+std::int64_t RunCycles::max_listed() const { return grid_.runs() / min_piece; }
 
 /// From `slot` on, or a number that is no less than that of the runs.
 std::int64_t RunCycles::next_clear(std::int64_t slot) const
@@ -86,7 +107,7 @@ std::int64_t RunCycles::next_clear(std::int64_t slot) const
 
 void RunCycles::mark() const
 {
-  *cut_count_ = 0;
+  *counts_ = {};
   std::memset(taken_, 0, words() * sizeof(Word));
   for (std::int64_t slot = next_clear(0); slot < grid_.runs(); slot = next_clear(slot + 1)) mark_cycle(slot);
 }
@@ -95,7 +116,7 @@ void RunCycles::mark() const
 /// cuts for each of the former.
 void RunCycles::mark_cycle(std::int64_t first) const
 {
-  const std::int64_t first_cut = *cut_count_;
+  const std::int64_t first_cut = counts_->cuts;
   std::int64_t cuts = first_cut, left = piece_;
   for (std::int64_t slot = grid_.source(first); slot != first; slot = grid_.source(slot)) {
     set(slot);
@@ -104,39 +125,44 @@ void RunCycles::mark_cycle(std::int64_t first) const
     ++cuts;
     left = piece_;
   }
-  const bool moves = left < piece_ || cuts > first_cut;
-  if (moves && cuts == first_cut) return;
+  const std::int64_t length = (cuts - first_cut) * piece_ + piece_ - left + 1;
+  if (1 < length && length < min_piece) return;
   set(first);
-  if (!moves) return;
-  cut_[cuts] = {first, first_cut};
-  *cut_count_ = cuts + 1;
+  if (length == 1) return;
+  if (cuts == first_cut) {
+    listed_[counts_->listed++] = first;
+  } else {
+    cut_[cuts] = {first, first_cut};
+    counts_->cuts = cuts + 1;
+  }
 }
 
 void RunCycles::save(std::int64_t cut) const
 {
-  if (cut < *cut_count_) std::memcpy(saved(cut), grid_.run(cut_[cut].slot), grid_.run_bytes);
+  if (cut < counts_->cuts) std::memcpy(saved(cut), grid_.run(cut_[cut].slot), grid_.run_bytes);
 }
 
+/// The least slots of long cycles are near each other: the list is dealt out, and what is short is walked by ranges.
 void RunCycles::walk(std::int64_t task) const
 {
+  HopQueue hops(grid_.run_bytes, streaming_);
+  const auto whole = [&](std::int64_t slot) { follow(hops, slot, slot, hops.keep(grid_.run(slot))); };
   if (task < max_cuts_) {
-    if (task >= *cut_count_) return;
+    if (task >= counts_->cuts) return;
     const Cut& cut = cut_[task];
-    return follow(cut.slot, cut_[cut.next].slot, saved(cut.next));
+    follow(hops, cut.slot, cut_[cut.next].slot, saved(cut.next));
+  } else {
+    const std::int64_t share = core::ceil_div(words(), ranges_), range = task - max_cuts_;
+    const std::int64_t end = std::min((range + 1) * share * bits, grid_.runs());
+    for (std::int64_t n = range; n < counts_->listed; n += ranges_) whole(listed_[n]);
+    for (std::int64_t slot = next_clear(range * share * bits); slot < end; slot = next_clear(slot + 1)) whole(slot);
   }
-  const std::int64_t share = core::ceil_div(words(), ranges_), range = task - max_cuts_;
-  const std::int64_t end = std::min((range + 1) * share * bits, grid_.runs());
-  for (std::int64_t slot = next_clear(range * share * bits); slot < end; slot = next_clear(slot + 1)) {
-    alignas(64) unsigned char kept[RunGrid::max_run_bytes];
-    std::memcpy(kept, grid_.run(slot), grid_.run_bytes);
-    follow(slot, slot, kept);
-  }
+  hops.finish();
 }
 
 /// Runs come to their slots from `slot` on, until one should come from `end`, whose run is `last`.
-void RunCycles::follow(std::int64_t slot, std::int64_t end, const unsigned char* last) const
+void RunCycles::follow(HopQueue& hops, std::int64_t slot, std::int64_t end, const unsigned char* last) const
 {
-  HopQueue hops(grid_.run_bytes, streaming_);
   unsigned char* to = grid_.run(slot);
   for (std::int64_t from = grid_.source(slot); from != end; from = grid_.source(from)) {
     unsigned char* const source = grid_.run(from);
@@ -144,7 +170,6 @@ void RunCycles::follow(std::int64_t slot, std::int64_t end, const unsigned char*
     to = source;
   }
   hops.push(last, to);
-  hops.finish();
 }
 
 } // namespace Keramos::openmp::transpose

@@ -11,9 +11,10 @@
 
 namespace Keramos::openmp::transpose {
 
-/// `rows` x `columns` runs, row by row, become `columns` x `rows`. Behind every `period` of them lies a gap.
+/// `rows` x `columns` runs, row by row, become `columns` x `rows`. Before that, rows and columns begin so many on, round the
+/// end. Behind every `period` of runs lies a gap.
 struct RunGrid {
-  std::int64_t rows, columns, period;
+  std::int64_t rows, columns, row_shift, column_shift, period;
   std::int64_t run_bytes, gap_bytes; ///< a run has max_run_bytes at most
   unsigned char* data;
 
@@ -23,7 +24,11 @@ struct RunGrid {
   /// Nothing moves.
   bool trivial() const { return rows <= 1 || columns <= 1; }
   /// The slot whose run comes to this one.
-  std::int64_t source(std::int64_t slot) const { return slot % rows * columns + slot / rows; }
+  std::int64_t source(std::int64_t slot) const
+  {
+    const std::int64_t row = slot % rows + row_shift, column = slot / rows + column_shift;
+    return (row < rows ? row : row - rows) * columns + (column < columns ? column : column - columns);
+  }
   unsigned char* run(std::int64_t slot) const { return data + slot * run_bytes + slot / period * gap_bytes; }
 };
 
@@ -34,7 +39,7 @@ public:
 
   /// Scratch: a bit for each run, and some runs for each worker.
   std::int64_t scratch_bytes() const;
-  void use(unsigned char* scratch); ///< on 8 bytes
+  void use(unsigned char* data, unsigned char* scratch); ///< scratch on 8 bytes
 
   void mark() const;
 
@@ -45,27 +50,33 @@ public:
   void walk(std::int64_t task) const;
 
 private:
+  class HopQueue;
   using Word = std::uint64_t;
   static constexpr std::int64_t bits = 64;
   /// Where a piece of a cycle begins, and the cut where it ends.
   struct Cut {
     std::int64_t slot, next;
   };
+  struct Counts {
+    std::int64_t cuts, listed;
+  };
 
+  std::int64_t max_listed() const;
   std::int64_t words() const { return core::ceil_div(grid_.runs(), bits); }
   void set(std::int64_t slot) const { taken_[slot / bits] |= Word{1} << slot % bits; }
   std::int64_t next_clear(std::int64_t slot) const;
   void mark_cycle(std::int64_t first) const;
   unsigned char* saved(std::int64_t cut) const { return saved_ + cut * grid_.run_bytes; }
-  void follow(std::int64_t slot, std::int64_t end, const unsigned char* last) const;
+  void follow(HopQueue& hops, std::int64_t slot, std::int64_t end, const unsigned char* last) const;
 
   RunGrid grid_;
   bool streaming_;
   std::int64_t piece_;             ///< runs; a shorter cycle is walked by one worker
   std::int64_t max_cuts_, ranges_; ///< ranges of words in which whole cycles begin
-  std::int64_t* cut_count_ = nullptr;
+  Counts* counts_ = nullptr;
   Cut* cut_ = nullptr;
-  Word* taken_ = nullptr;          ///< clear where a cycle begins that is walked as a whole
+  std::int64_t* listed_ = nullptr; ///< where long cycles begin that are walked as a whole
+  Word* taken_ = nullptr;          ///< clear where a short one begins
   unsigned char* saved_ = nullptr; ///< what lay where a piece begins
 };
 

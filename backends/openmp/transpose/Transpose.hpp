@@ -13,6 +13,7 @@
 #include "SwapJob.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <optional>
 
 namespace Keramos::openmp::transpose {
@@ -140,23 +141,58 @@ struct OblongPlan {
   core::OblongCall<T> call;
 };
 
+/// What stays in the caches waits in scratch as a whole.
+template <class T>
+bool waits_whole(const core::OblongCall<T>& call)
+{
+  return call.rows * call.columns * static_cast<std::int64_t>(sizeof(T)) < streaming_bytes;
+}
+
+/// From there it moves as any other matrix.
+template <class T>
+MoveJob copied(const core::OblongCall<T>& call)
+{
+  return {{2, {core::MoveAxis{call.rows, call.columns, 1}, core::MoveAxis{call.columns, 1, call.rows}}}, sizeof(T)};
+}
+
 template <class T>
 std::optional<OblongPlan<T>> choose(const core::OblongProblem<T>& problem, const core::Move&)
 {
-  return OblongPlan<T>{{Backend::openmp, problem.call.operation, OblongJob::variant(sizeof(T))}, problem.call};
+  const core::OblongCall<T>& call = problem.call;
+  return OblongPlan<T>{{Backend::openmp, call.operation,
+                        waits_whole(call) ? copied(call).variant(" in scratch ") : OblongJob::variant(sizeof(T))},
+                       call};
 }
 
 /// Bytes that a call takes on this instance.
 template <class T, class Space>
 std::size_t scratch_bytes(const core::OblongProblem<T>& problem, const Space& space)
 {
-  return OblongJob(problem.call.rows, problem.call.columns, sizeof(T), space.concurrency()).scratch_bytes();
+  const core::OblongCall<T>& call = problem.call;
+  if (waits_whole(call)) return call.rows * call.columns * sizeof(T);
+  return OblongJob(call.rows, call.columns, sizeof(T), space.concurrency()).scratch_bytes();
+}
+
+template <class T, class Space>
+void launch_through_scratch(const OblongPlan<T>& plan, const Space& space)
+{
+  const std::int64_t bytes = plan.call.rows * plan.call.columns * static_cast<std::int64_t>(sizeof(T));
+  T* const data = plan.call.data;
+  char* const scratch = plan.call.scratch;
+  run_tasks(plan.kernel, space, core::ceil_div(bytes, task_bytes), [bytes, data, scratch](std::int64_t task) {
+    const std::int64_t begin = task * task_bytes;
+    std::memcpy(scratch + begin, reinterpret_cast<const char*>(data) + begin, std::min(task_bytes, bytes - begin));
+  });
+  MoveJob job = copied(plan.call);
+  job.share(space.concurrency());
+  run_tasks(plan.kernel, space, job.tasks(), [job, data, scratch](std::int64_t task) { job.run(task, scratch, data); });
 }
 
 template <class T, class Space>
 void launch(const OblongPlan<T>& plan, const Space& space)
 {
   const core::OblongCall<T>& call = plan.call;
+  if (waits_whole(call)) return launch_through_scratch(plan, space);
   OblongJob job(call.rows, call.columns, sizeof(T), space.concurrency());
   job.use(call.data, call.scratch);
   const auto run = [&](std::int64_t tasks, const auto& body) { run_tasks(plan.kernel, space, tasks, body); };
@@ -167,9 +203,8 @@ void launch(const OblongPlan<T>& plan, const Space& space)
     run(job.cycles().tasks(), [cycles = job.cycles()](std::int64_t task) { cycles.walk(task); });
   };
   if (!job.tall()) move_runs();
-  if (job.tall() && job.has_rest()) run(job.workers(), [job](std::int64_t worker) { job.keep(worker); });
-  run(job.workers(), [job](std::int64_t worker) { job.move_bands(worker); });
-  if (!job.tall() && job.has_rest()) run(job.workers(), [job](std::int64_t worker) { job.give_back(worker); });
+  for (std::int64_t step = 0; step < job.steps(); ++step)
+    run(job.tasks(step), [job, step](std::int64_t task) { job.move(step, task); });
   if (job.tall()) move_runs();
 }
 
