@@ -133,9 +133,9 @@ Kernel transpose_in_place(const Exec& exec, const InView& in, const OutView& out
   return core::dispatch_oblong(core::on(exec), core::oblong_problem(exec, in, out, workspace));
 }
 
-/// Bytes of scratch that the same call of transpose_in_place takes. On the host, for each thread a band of 8 MiB at most (or a
-/// line of memory for each element of the shorter side, where that is more), no more for rows that are left over, and some KiB;
-/// a bit for each run of 64 bytes to 4 KiB; about an eighth of the matrix at most, but for one thread's share. On a GPU
+/// Bytes of scratch that the same call of transpose_in_place takes. On the host as many as the matrix where that is smaller than
+/// 4 MiB, else 16 MiB at most (or a line of memory for each element of the shorter side, where that is more), as much again for
+/// rows that are left over, and up to 4 MiB and 32 KiB for each thread; never more than an eighth of the matrix of these. On a GPU
 /// 16 MiB or as many elements as the longer side has; an eighth at most, but for a row or a column. 0 where m or n is 0 or 1.
 ///
 /// Errors   as transpose_in_place has
