@@ -36,6 +36,29 @@ template <class V>
   return (V)_mm512_maskz_loadu_pd(static_cast<__mmask8>(lanes), from);
 }
 
+/// The lanes [begin, end) of a vector: the others are neither read nor written.
+struct SomeLanes {
+  int begin, end;
+
+  /// And those up to `more` behind them, which may be in the next vector.
+  unsigned mask(int more = 0) const { return (1u << (end + more)) - (1u << begin); }
+  template <class V, class T>
+  [[gnu::always_inline]] V get(const T* from) const
+  {
+    return load_some<V>(from, mask());
+  }
+  template <class V>
+  [[gnu::always_inline]] void put(float* to, V v) const
+  {
+    _mm512_mask_storeu_ps(to, static_cast<__mmask16>(mask()), (__m512)v);
+  }
+  template <class V>
+  [[gnu::always_inline]] void put(double* to, V v) const
+  {
+    _mm512_mask_storeu_pd(to, static_cast<__mmask8>(mask()), (__m512d)v);
+  }
+};
+
 /// Adds the tap n of a line that begins at `line` to all sums.
 template <int N, class V, int Vectors, class T>
 [[gnu::always_inline]] inline void add_shifted(V (&sum)[Vectors], const V (&line)[Vectors + 1], T weight)

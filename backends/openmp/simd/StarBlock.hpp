@@ -43,29 +43,6 @@ template <int Radius, int Begin, bool IsColumn, class V, class T, class Access>
     }
 }
 
-/// The lanes [begin, end) of a vector: the others are neither read nor written.
-struct SomeLanes {
-  int begin, end;
-
-  /// And those up to `more` behind them, which may be in the next vector.
-  unsigned mask(int more = 0) const { return (1u << (end + more)) - (1u << begin); }
-  template <class V, class T>
-  [[gnu::always_inline]] V get(const T* from) const
-  {
-    return load_some<V>(from, mask());
-  }
-  template <class V>
-  [[gnu::always_inline]] void put(float* to, V v) const
-  {
-    _mm512_mask_storeu_ps(to, static_cast<__mmask16>(mask()), (__m512)v);
-  }
-  template <class V>
-  [[gnu::always_inline]] void put(double* to, V v) const
-  {
-    _mm512_mask_storeu_pd(to, static_cast<__mmask8>(mask()), (__m512d)v);
-  }
-};
-
 /// What an epilogue reads at row r of plane p.
 template <class T>
 [[gnu::always_inline]] inline OperandRows<T> operands_at(const StarBlock<T>& block, int p, int r)

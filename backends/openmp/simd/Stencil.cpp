@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Stencil.hpp"
+#include "DirectBlock.hpp"
 #include "Finished.hpp"
 #include "Line.hpp"
 #include "StarBlock.hpp"
@@ -301,14 +302,6 @@ template <bool LeapFrog, int Radius, class T>
   if (x < block.length) block_ends<LeapFrog, Radius>(block, x, block.length);
 }
 
-/// The lines at the ends of the next row, which are not whole, are read before they are written.
-template <class T>
-[[gnu::always_inline]] inline void prefetch_ends(const T* out, std::int64_t length)
-{
-  __builtin_prefetch(out, 1);
-  __builtin_prefetch(out + length - 1, 1);
-}
-
 template <bool LeapFrog, int Radius, class T>
 void block_kernel(const StencilBlock<T>& rows)
 {
@@ -375,7 +368,9 @@ constexpr FinishedKernels<T> finished_kernels()
 template <class T>
 constexpr StencilKernelsOf<T> kernels_of()
 {
-  return {finished_kernels<false, T>(), finished_kernels<true, T>()};
+  return {finished_kernels<false, T>(),
+          finished_kernels<true, T>(),
+          {nullptr, column_kernel<1, T>(), column_kernel<2, T>(), column_kernel<3, T>(), column_kernel<4, T>()}};
 }
 
 } // namespace

@@ -42,6 +42,7 @@ struct Walk {
   int rows_ahead = 0,
       planes_ahead = 0; ///< how far on are the rows that a run prefetches; both 0: none, the input is in the caches
   std::int64_t tile_rows = 0; ///< of a tile, if it is for the walk to say
+  int direct_planes = 0;      ///< of a DirectBlock, where there is one that may be taken
 };
 
 template <class T>

@@ -4,21 +4,32 @@
 // A run of points, and where its results go.
 #pragma once
 
+#include "../../../src/keramos/core/Field.hpp"
 #include "../simd/Stencil.hpp"
 
 #include <cstdint>
 
 namespace Keramos::openmp::stencil {
 
-/// The points [first, last) of the fastest axis at (j, k), (j, k + 1), ... in `planes` planes: 1, or block_planes of them; and, away
-/// from edges, those at j + 1, ... as well.
+/// What computes a run: its stretches, or one kernel.
+enum class RunKind { stretches, star_block, direct_block };
+
+/// The points [first, last) of the fastest axis at (j, k), (j, k + 1), ... in `planes` planes: 1, or block_planes of them, or those of
+/// a DirectBlock; and, away from edges, those at j + 1, ... as well.
 struct Run {
   std::int64_t first, last, j, k;
   int planes, rows = 1;
-  bool is_star_block = false; ///< of star_rows rows in block_planes planes
+  RunKind kind = RunKind::stretches;
 
   std::int64_t points() const { return last - first; }
 };
+
+/// The points of a run in a field.
+template <class T>
+BlockField<T> block_field(const core::Field<T, 3>& field, const Run& run)
+{
+  return {&field(run.first, run.j, run.k), field.stride[1], field.stride[2]};
+}
 
 /// Rows that begin at the run's first point, one in each plane: of the results, and of what an epilogue in the library reads.
 template <class T>

@@ -29,23 +29,33 @@ StencilRuns<T>::~StencilRuns()
 }
 
 template <class T>
+int StencilRuns<T>::planes_at(std::int64_t first, std::int64_t last, std::int64_t k, std::int64_t end_k) const
+{
+  const Walk& walk = operands_.walk;
+  const int direct = walk.direct_planes;
+  if (direct > 0 && k + direct <= end_k && is_clear(first, last) && input_.inside_planes(k, direct)) return direct;
+  return k + walk.planes <= end_k ? walk.planes : 1;
+}
+
+template <class T>
 void StencilRuns<T>::sum(const Run& run, T* out, std::int64_t pitch)
 {
-  if (run.is_star_block) return stars_.sum(run, out, pitch);
+  if (run.kind == RunKind::star_block) return stars_.sum(run, out, pitch);
   compute(run, fields_.elsewhere(run, out, pitch), stencil_kernels_of<T>().store);
 }
 
 template <class T>
 void StencilRuns<T>::store(const Run& run)
 {
-  if (run.is_star_block) return stars_.compute(run, nullptr);
+  if (run.kind == RunKind::star_block) return stars_.compute(run, nullptr);
+  if (run.kind == RunKind::direct_block) return direct_.compute(run);
   into_field(run, fields_.in_place(run), stencil_kernels_of<T>().store);
 }
 
 template <class T>
 void StencilRuns<T>::update(const Run& run, const core::EpilogueOperand<T>* operand)
 {
-  if (run.is_star_block) return stars_.compute(run, operand);
+  if (run.kind == RunKind::star_block) return stars_.compute(run, operand);
   if (operands_.unit_strides) return into_field(run, fields_.in_place(run, operand), stencil_kernels_of<T>().leap_frog);
   compute(run, fields_.gathered(run, operand), stencil_kernels_of<T>().leap_frog);
   fields_.scatter(run);

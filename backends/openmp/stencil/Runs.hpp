@@ -13,6 +13,7 @@
 // Where the contiguous axis has a single point, runs lie along another one, and every row that taps read is copied.
 #pragma once
 
+#include "DirectBlocks.hpp"
 #include "FieldRows.hpp"
 #include "InputRows.hpp"
 #include "Run.hpp"
@@ -34,30 +35,38 @@ class StencilRuns {
 public:
   /// For runs within [begin, end).
   StencilRuns(const StencilOperands<T>& operands, const core::Index3& begin, const core::Index3& end)
-      : operands_(operands), input_(operands, begin, end), fields_(operands), stars_(operands)
+      : operands_(operands), input_(operands, begin, end), fields_(operands), stars_(operands), direct_(operands)
   {
   }
   ~StencilRuns();
   StencilRuns(const StencilRuns&) = delete;
   StencilRuns& operator=(const StencilRuns&) = delete;
 
-  /// Whether a run at (j, k) may have block_planes planes: those of a tap lie a pitch apart, but for a column's.
-  bool takes_block(std::int64_t k) const
+  /// How many planes are gone through at once from plane k on, in a tile that ends at end_k.
+  int planes_at(std::int64_t first, std::int64_t last, std::int64_t k, std::int64_t end_k) const;
+  /// Whether this run may have block_planes planes: those of a tap lie a pitch apart, but for a column's.
+  bool takes_block(const Run& run) const
   {
-    return operands_.column_radius > 0 || input_.inside_planes(k, block_planes);
+    return run.planes == block_planes && (operands_.column_radius > 0 || input_.inside_planes(run.k, block_planes));
+  }
+  /// Whether it may be a DirectBlock: all of its points must be clear.
+  bool takes_direct(const Run& run) const
+  {
+    return run.planes == operands_.walk.direct_planes && input_.inside(run.j, run.k, run.planes);
   }
   /// Whether this run may have star_rows rows, in a tile that ends at end_j: all of its points must be clear. `in_place`: it goes into the
   /// output field.
   bool takes_star(const Run& run, std::int64_t end_j, bool in_place) const
   {
-    return stars_.has_kernel(in_place) && run.planes == block_planes && run.j + star_rows <= end_j && is_clear(run) &&
-           input_.inside(run.j, run.k, run.planes, star_rows);
+    return stars_.has_kernel(in_place) && run.planes == block_planes && run.j + star_rows <= end_j &&
+           is_clear(run.first, run.last) && input_.inside(run.j, run.k, run.planes, star_rows);
   }
   /// The rows that this run may have, in a tile that ends at end_j: more than one if all of their points are clear.
   int rows_at_once(const Run& run, std::int64_t end_j) const
   {
     const bool stages = run.planes > 1 && operands_.streaming.rows && !operands_.streaming.blocks;
-    if (stages || operands_.gathers() || !is_clear(run) || !input_.inside(run.j, run.k, run.planes)) return 1;
+    if (stages || operands_.gathers() || !is_clear(run.first, run.last) || !input_.inside(run.j, run.k, run.planes))
+      return 1;
     return static_cast<int>(std::min(end_j, operands_.axes[1].valid_end - operands_.axes[1].reach_high) - run.j);
   }
   /// The sums, into rows that lie `pitch` apart, those of a plane one after the other.
@@ -69,10 +78,10 @@ public:
 
 private:
   /// As far as the fastest axis has a say.
-  bool is_clear(const Run& run) const
+  bool is_clear(std::int64_t first, std::int64_t last) const
   {
     const auto& axis = operands_.axes[0];
-    return run.first - axis.reach_low >= axis.valid_begin && run.last + axis.reach_high <= axis.valid_end;
+    return first - axis.reach_low >= axis.valid_begin && last + axis.reach_high <= axis.valid_end;
   }
   void into_field(const Run& run, const RunRows<T>& rows, const FinishedKernels<T>& kernels);
   void compute(const Run& run, const RunRows<T>& rows, const FinishedKernels<T>& kernels);
@@ -82,6 +91,7 @@ private:
   InputRows<T> input_;
   FieldRows<T> fields_;
   StarBlocks<T> stars_;
+  DirectBlocks<T> direct_;
   std::deque<Stretch<T>> stretches_; ///< of the runs [first_, last_)
   std::int64_t first_ = 0, last_ = 0;
 };

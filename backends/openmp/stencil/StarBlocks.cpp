@@ -12,12 +12,6 @@ namespace {
 template <class T>
 constexpr std::int64_t line = 64 / sizeof(T);
 
-template <class T>
-BlockField<T> block_field(const core::Field<T, 3>& field, const Run& run)
-{
-  return {&field(run.first, run.j, run.k), field.stride[1], field.stride[2]};
-}
-
 } // namespace
 
 template <class T>

@@ -43,6 +43,15 @@ bool goes_plane_by_plane(const WalkedStencil& stencil)
   return stencil.streaming && stencil.star_radius == 1 && stencil.row_pitch % meeting_pitch == 0;
 }
 
+/// Of a DirectBlock, where there is one. (In the caches it makes 0.96 to 1.09 times the speed of blocks, 64^3 to 128^3, and leaves threads
+/// without planes.)
+int direct_planes(const WalkedStencil& stencil)
+{
+  const int radius = stencil.column_radius;
+  if (!stencil.stores || radius == 0 || radius > max_column_radius || stencil.taps != 2 * radius + 1) return 0;
+  return stencil_kernels().f32.column[radius] ? column_planes : 0;
+}
+
 core::Index3 tile_extents(const core::Index3& points, const core::Index3& planes, const Walk& walk, bool packs,
                           int concurrency)
 {
@@ -64,7 +73,8 @@ core::Index3 tile_extents(const core::Index3& points, const core::Index3& planes
   const std::int64_t layers =
       std::max<std::int64_t>(1, std::int64_t{8} * concurrency / std::max<std::int64_t>(columns, 1));
   const std::int64_t shares = std::max<std::int64_t>(1, concurrency / std::max<std::int64_t>(columns, 1));
-  const std::int64_t share = core::round_up(core::ceil_div(points[2], shares), std::int64_t{walk.planes});
+  const std::int64_t share =
+      core::round_up(core::ceil_div(points[2], shares), std::int64_t{std::max(walk.planes, walk.direct_planes)});
   tile[2] = std::max(core::ceil_div(points[2], layers), std::min(4 * planes[2], share));
   for (int p = 0; p < 3; ++p) tile[p] = std::clamp<std::int64_t>(tile[p], 1, std::max<std::int64_t>(points[p], 1));
   return tile;
@@ -96,10 +106,15 @@ Streaming stream_results(const core::Index3& begin, const core::Index3& end, int
 Walk choose_walk(const WalkedStencil& stencil)
 {
   const int planes = stencil.planes[2] > 1 && !goes_plane_by_plane(stencil) ? block_planes : 1;
+  const bool is_column = stencil.column_radius > 0 && stencil.planes[0] == 1 && stencil.planes[1] == 1;
   if (!stencil.streaming) return {planes};
-  if (stencil.column_radius > 0 && stencil.planes[0] == 1 && stencil.planes[1] == 1) return column_walk;
-  if (planes == 1 && stencil.planes[2] > 1) return plane_walk;
-  return {planes, rows_ahead};
+  Walk walk{planes, rows_ahead};
+  if (is_column)
+    walk = column_walk;
+  else if (planes == 1 && stencil.planes[2] > 1)
+    walk = plane_walk;
+  walk.direct_planes = direct_planes(stencil);
+  return walk;
 }
 
 core::Text stencil_variant(Shape shape, int rank, int radius, int taps, bool packs, const char* epilogue)

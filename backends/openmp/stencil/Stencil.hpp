@@ -78,9 +78,10 @@ Streaming stream_results(const core::Index3& begin, const core::Index3& end, int
 /// What decides how tiles are walked.
 struct WalkedStencil {
   core::Index3 planes; ///< what one point reads along each axis
-  int column_radius, star_radius, line_radius;
+  int taps, column_radius, star_radius, line_radius;
   std::int64_t row_pitch; ///< of `in`, in bytes
   bool streaming;
+  bool stores; ///< the sums go into the output as they are, and without a detour
 };
 
 Walk choose_walk(const WalkedStencil& stencil);
@@ -129,8 +130,10 @@ choose(int concurrency, const core::StencilProblem<T, Capacity>& problem, const 
   const Streaming streaming =
       unit_strides ? stream_results(problem.begin, problem.end, size, problem.out.stride[2] * size, in_star_blocks)
                    : Streaming{};
-  const Walk walk = choose_walk(
-      {planes, rows.column_radius, rows.star_radius, rows.line_radius, in.stride[1] * size, streaming.rows && !packs});
+  const bool stores = Epilogue::form::in_library && Epilogue::operands == 0 && unit_strides && !packs &&
+                      (!streaming.rows || streaming.blocks);
+  const Walk walk = choose_walk({planes, problem.taps.count, rows.column_radius, rows.star_radius, rows.line_radius,
+                                 in.stride[1] * size, streaming.rows && !packs, stores});
   const StencilTiles tiles(problem.begin, problem.end, planes, walk, packs, concurrency);
   return StencilPlan<T, Capacity, Epilogue>{kernel,       tiles,     in,   problem.out,  problem.axes, packs,
                                             unit_strides, streaming, walk, problem.taps, rows,         epilogue};
@@ -164,14 +167,15 @@ void stencil_tile(const StencilOperands<T>& operands, const Epilogue& epilogue, 
   for (std::int64_t first = begin[0]; first < end[0]; first += run_points) {
     const std::int64_t last = std::min<std::int64_t>(first + run_points, end[0]);
     for (std::int64_t k = begin[2]; k < end[2];) {
-      const int planes = end[2] - k >= operands.walk.planes ? operands.walk.planes : 1;
+      const int planes = runs.planes_at(first, last, k, end[2]);
       for (std::int64_t j = begin[1]; j < end[1];) {
         Run run{first, last, j, k, planes};
         if (takes_stars && runs.takes_star(run, end[1], in_place))
-          run.is_star_block = true, run.rows = star_rows;
+          run.kind = RunKind::star_block, run.rows = star_rows;
         else if (in_place)
           run.rows = runs.rows_at_once(run, end[1]);
-        if (planes == 1 || run.rows > 1 || runs.takes_block(k))
+        if (runs.takes_direct(run)) run.kind = RunKind::direct_block;
+        if (planes == 1 || run.kind != RunKind::stretches || runs.takes_block(run))
           compute(run);
         else
           for (int p = 0; p < planes; ++p) compute({first, last, j, k + p, 1});

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Runs of several planes and rows whose taps all read the input at their own indices, and whose sums go into the output field: handed to
+// the kernel for them. Compiled once.
+#pragma once
+
+#include "Operands.hpp"
+#include "Run.hpp"
+
+#include <cstdint>
+
+namespace Keramos::openmp::stencil {
+
+template <class T>
+class DirectBlocks {
+public:
+  explicit DirectBlocks(const StencilOperands<T>& operands) : operands_(operands) {}
+
+  void compute(const Run& run) const;
+
+private:
+  int rows_ahead(const Run& run) const;
+
+  const StencilOperands<T>& operands_;
+};
+
+extern template class DirectBlocks<float>;
+extern template class DirectBlocks<double>;
+
+} // namespace Keramos::openmp::stencil
