@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Host stencils whose rows are read and written where they are, in several planes at once: every point has the bits that it has when its
-// row is computed alone, wherever a row begins in its line, under any edges, and where the output goes past the caches; and what is
+// plane is computed alone, wherever a row begins in its line, under any edges, and where the output goes past the caches; and what is
 // beside the region stays.
 #include "StencilSupport.hpp"
 
@@ -22,22 +22,21 @@ auto column()
   return Weighted<Keramos::Line<3, Radius>>{Keramos::Line<3, Radius>(0, {})};
 }
 
-/// The region at once and row by row.
+/// The region at once and plane by plane.
 template <class T, class Op>
 void check(const Op& op, const Keramos::EdgeRules<3>& edges, const std::array<std::int64_t, 3>& n,
            const Keramos::Region<3>& region)
 {
   const Space space;
-  const Grid<T> in("in", n[0], n[1], n[2]), whole("whole", n[0], n[1], n[2]), rows("rows", n[0], n[1], n[2]);
+  const Grid<T> in("in", n[0], n[1], n[2]), whole("whole", n[0], n[1], n[2]), planes("planes", n[0], n[1], n[2]);
   for (std::size_t i = 0; i < in.size(); ++i) in.data()[i] = T(i * 2654435761u % 1000) / 1000;
   EXPECT_EQ(Keramos::apply_stencil(space, op, in, whole, edges, region).backend, Keramos::Backend::openmp);
-  for (auto i = region.begin[0]; i < region.end[0]; ++i)
-    for (auto j = region.begin[1]; j < region.end[1]; ++j) {
-      const Keramos::Region<3> row{{i, j, region.begin[2]}, {i + 1, j + 1, region.end[2]}};
-      Keramos::apply_stencil(space, op, in, rows, edges, row);
-    }
+  for (auto i = region.begin[0]; i < region.end[0]; ++i) {
+    const Keramos::Region<3> plane{{i, region.begin[1], region.begin[2]}, {i + 1, region.end[1], region.end[2]}};
+    Keramos::apply_stencil(space, op, in, planes, edges, plane);
+  }
   space.fence();
-  EXPECT_EQ(std::memcmp(whole.data(), rows.data(), whole.size() * sizeof(T)), 0) << testing::PrintToString(n);
+  EXPECT_EQ(std::memcmp(whole.data(), planes.data(), whole.size() * sizeof(T)), 0) << testing::PrintToString(n);
 }
 
 /// On outputs so large that they are streamed, whose rows begin and end anywhere in their lines.
@@ -62,7 +61,7 @@ void check_operators()
   check_rows<T>(column<4>());
 }
 
-TEST(DirectBlocks, HaveTheBitsOfSingleRowsInFloat) { check_operators<float>(); }
-TEST(DirectBlocks, HaveTheBitsOfSingleRowsInDouble) { check_operators<double>(); }
+TEST(DirectBlocks, HaveTheBitsOfSinglePlanesInFloat) { check_operators<float>(); }
+TEST(DirectBlocks, HaveTheBitsOfSinglePlanesInDouble) { check_operators<double>(); }
 
 } // namespace
