@@ -54,16 +54,16 @@ void swap_one_pair(const TilePair& p)
   constexpr int tile = static_cast<int>(swap_tile(Size)), pitch = tile * Size + line_bytes;
   if (p.fast != Size || p.x_extent * p.y_extent < 64) return swap_elements<Size>(p);
   alignas(line_bytes) Byte from_a[tile * pitch], from_b[tile * pitch];
-  const bool apart = p.a != p.b;
+  const bool apart = p.a != p.b, more = p.next_a != p.a && p.matrices == 1, more_b = more && p.next_b != p.next_a;
   turn<Size>(p.a, p.slow, p.x_extent, p.y_extent, from_a, pitch);
   if (apart) turn<Size>(p.b, p.slow, p.y_extent, p.x_extent, from_b, pitch);
-  const Byte* const next_a = p.a + p.y_extent * p.fast;
-  const Byte* const next_b = p.b + p.y_extent * p.slow;
+  Ahead ahead_b(p.next_b, p.slow, more_b ? p.next_y_extent : 0, p.next_x_extent * Size);
   put(p.b, p.slow, p.y_extent, p.x_extent * Size, from_a, pitch,
-      Ahead(next_a, p.slow, p.ahead ? p.x_extent : 0, p.y_extent * Size));
+      Ahead(p.next_a, p.slow, more ? p.next_x_extent : 0, p.next_y_extent * Size));
   if (apart)
-    put(p.a, p.slow, p.x_extent, p.y_extent * Size, from_b, pitch,
-        Ahead(next_b, p.slow, p.ahead ? p.y_extent : 0, p.x_extent * Size));
+    put(p.a, p.slow, p.x_extent, p.y_extent * Size, from_b, pitch, ahead_b);
+  else
+    ahead_b.prefetch(ahead_b.lines());
 }
 
 template <int Size>

@@ -96,7 +96,9 @@ struct TilePair {
   std::int64_t x_extent, y_extent;
   std::int64_t fast, slow;
   std::int64_t matrices, matrix_pitch; ///< the same in so many; more than one only where a tile is a whole matrix
-  bool ahead;                          ///< the next pair is the one along y: a + y_extent * fast, b + y_extent * slow
+  const unsigned char* next_a;         ///< of the pair that follows, or of the same
+  const unsigned char* next_b;
+  std::int64_t next_x_extent, next_y_extent;
 };
 
 /// Elements along a side of a TilePair at most: rows of 256 bytes, or of a line where that would take too many of

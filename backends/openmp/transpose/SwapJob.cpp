@@ -58,17 +58,17 @@ SwapJob::BlockPair SwapJob::block_pair(std::int64_t index) const
   return result;
 }
 
-void SwapJob::swap(const SwapPair& pair, void* data) const
+void SwapJob::swap(const SwapPair& pair, const SwapPair& next, void* data) const
 {
   auto* bytes = static_cast<unsigned char*>(data);
-  transpose_kernels().swap_tiles[table_entry(size_)]({bytes + pair.a * size_, bytes + pair.b * size_, pair.x_extent,
-                                                      pair.y_extent, fast_ * size_, slow_ * size_, pair.matrices,
-                                                      matrix() * size_, pair.ahead});
+  transpose_kernels().swap_tiles[table_entry(size_)](
+      {bytes + pair.a * size_, bytes + pair.b * size_, pair.x_extent, pair.y_extent, fast_ * size_, slow_ * size_,
+       pair.matrices, matrix() * size_, bytes + next.a * size_, bytes + next.b * size_, next.x_extent, next.y_extent});
 }
 
 void SwapJob::run(std::int64_t task, void* data) const
 {
-  for_each_pair(task, [&](const SwapPair& pair) { swap(pair, data); });
+  for_each_pair(task, [&](const SwapPair& pair, const SwapPair& next) { swap(pair, next, data); });
 }
 
 } // namespace Keramos::openmp::transpose

@@ -20,7 +20,6 @@ struct SwapPair {
   std::int64_t a, b, x_extent, y_extent;
   /// The same in so many neighbours of the stack; more than one only where a tile is a whole matrix.
   std::int64_t matrices;
-  bool ahead; ///< the next pair is the one along y, as large as this one
 };
 
 /// Transposes in place: pairs of tiles, block (i, j) with block (j, i) of each matrix. Trivially copyable.
@@ -34,22 +33,27 @@ public:
   void share(int threads);
   std::int64_t tasks() const { return tasks_.count(); }
 
-  /// Calls body(pair) for every pair of tiles of a task.
+  /// Calls body(pair, next) for every pair of tiles of a task, where `next` is the pair that follows, if any, else the same.
   template <class Body>
   void for_each_pair(std::int64_t task, const Body& body) const
   {
+    SwapPair now{};
+    const auto visit = [&](const SwapPair& next) {
+      if (now.matrices > 0) body(now, next);
+      now = next;
+    };
     for (std::int64_t index = tasks_.begin(task); index < tasks_.end(task); ++index) {
       const BlockPair pair = block_pair(index);
       const std::int64_t i_end = std::min(order_, pair.i + block_), j_end = std::min(order_, pair.j + block_);
       for (std::int64_t i = pair.i; i < i_end; i += tile_)
         for (std::int64_t j = pair.i == pair.j ? i : pair.j; j < j_end; j += tile_)
-          body(SwapPair{pair.base + i * slow_ + j * fast_, pair.base + j * slow_ + i * fast_,
-                        std::min(tile_, order_ - i), std::min(tile_, order_ - j), pair.matrices,
-                        j + 2 * tile_ <= j_end});
+          visit({pair.base + i * slow_ + j * fast_, pair.base + j * slow_ + i * fast_, std::min(tile_, order_ - i),
+                 std::min(tile_, order_ - j), pair.matrices});
     }
+    if (now.matrices > 0) body(now, now);
   }
 
-  void swap(const SwapPair& pair, void* data) const;
+  void swap(const SwapPair& pair, const SwapPair& next, void* data) const;
   /// All pairs of a task of a plain move.
   void run(std::int64_t task, void* data) const;
 

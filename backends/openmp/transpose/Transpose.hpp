@@ -74,8 +74,8 @@ public:
 
   void operator()(std::int64_t task) const
   {
-    job_.for_each_pair(task, [&](const SwapPair& pair) {
-      job_.swap(pair, data_);
+    job_.for_each_pair(task, [&](const SwapPair& pair, const SwapPair& next) {
+      job_.swap(pair, next, data_);
       for (std::int64_t m = 0; m < pair.matrices; ++m) {
         T* const matrix = data_ + m * job_.matrix();
         apply(matrix + pair.a, pair.x_extent, pair.y_extent);
