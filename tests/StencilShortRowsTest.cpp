@@ -20,6 +20,15 @@ struct Lessened {
   KOKKOS_FUNCTION T operator()(T sum, T centre, int, int, int) const { return sum - T(0.25) * centre; }
 };
 
+/// What it declares is read in every row.
+template <class T>
+struct Leaps {
+  KOKKOS_FUNCTION T operator()(T sum, T centre, T previous, T scale) const
+  {
+    return centre - T(0.5) * previous + scale * sum;
+  }
+};
+
 /// compute(out, region...) at once and row by row, into fields that hold what an update may read.
 template <class T, class Compute>
 void check(const std::array<int, 3>& n, const Compute& compute)
@@ -48,6 +57,10 @@ void check_updates(const Op& op, const std::array<int, 3>& n)
   });
   check<T>(n, [&](const auto& out, const auto&... region) {
     return Keramos::apply_stencil(space, op, in, out, Keramos::interior, Keramos::LeapFrog{out, T(0.3)}, region...);
+  });
+  check<T>(n, [&](const auto& out, const auto&... region) {
+    return Keramos::apply_stencil(space, op, in, out, Keramos::interior, Keramos::Epilogue{Leaps<T>{}, out, T(0.3)},
+                                  region...);
   });
 }
 

@@ -21,6 +21,27 @@ struct Damped {
   KOKKOS_FUNCTION T operator()(T sum, T centre, int, int, int) const { return sum - T(0.25) * centre; }
 };
 
+/// The wave update as a functor of what it declares.
+template <class T>
+struct Leaps {
+  KOKKOS_FUNCTION T operator()(T sum, T centre, T previous, T scale) const
+  {
+    return centre - T(0.5) * previous + scale * sum;
+  }
+};
+
+/// Stores by itself, and counts its calls.
+template <class T>
+struct Stores {
+  Volume<T> out;
+  Volume<int> calls;
+  KOKKOS_FUNCTION void operator()(T sum, T centre, int i, int j, int k) const
+  {
+    out(i, j, k) = sum - T(0.25) * centre;
+    ++calls(i, j, k);
+  }
+};
+
 /// Planes of whole lines, of whole pages, and of neither, rows of less than 1024 bytes, which only stars stream, and rows that lie 2048 bytes
 /// apart; 4.5 to 6.6 MB of float, whose parts are in double less than 4 MiB.
 const std::array<std::array<std::int64_t, 3>, 6> shapes{
@@ -89,6 +110,26 @@ void check_epilogues(const Fields<T>& fields, const Op& op, const Keramos::EdgeR
   check(fields, tolerance, [&](const auto& exec, const auto& out, const auto&... region) {
     return Keramos::apply_stencil(exec, op, fields.in, out, edges, Keramos::LeapFrog{out, T(0.3)}, region...);
   });
+  check(fields, tolerance, [&](const auto& exec, const auto& out, const auto&... region) {
+    return Keramos::apply_stencil(exec, op, fields.in, out, edges, Keramos::Epilogue{Leaps<T>{}, out, T(0.3)},
+                                  region...);
+  });
+}
+
+/// A functor that stores by itself writes what one does that returns its value, and is called once a point.
+template <class T, class Op>
+void check_stores(const Fields<T>& fields, const Op& op, const Keramos::EdgeRules<3>& edges)
+{
+  fields.restore();
+  const Space space;
+  const Volume<int> calls("calls", fields.in.extent(0), fields.in.extent(1), fields.in.extent(2));
+  Keramos::apply_stencil(space, op, fields.in, fields.whole, edges, Damped<T>{});
+  Keramos::apply_stencil(space, op, fields.in, fields.parts, edges, Stores<T>{fields.parts, calls});
+  space.fence();
+  EXPECT_EQ(std::memcmp(fields.whole.data(), fields.parts.data(), fields.whole.size() * sizeof(T)), 0);
+  std::int64_t wrong = 0;
+  for (std::size_t i = 0; i < calls.size(); ++i) wrong += calls.data()[i] != 1;
+  EXPECT_EQ(wrong, 0);
 }
 
 template <class T>
@@ -109,6 +150,9 @@ void check_operators()
     check_epilogues(fields, Keramos::FiniteDifference::first_derivative<3, 8>(0, 1.0), edges);
     check_epilogues(fields, Keramos::FiniteDifference::first_derivative<3, 8>(1, 1.0), Keramos::interior);
     check_epilogues(fields, Keramos::FiniteDifference::first_derivative<3, 8>(2, 1.0), edges);
+    check_stores(fields, Keramos::FiniteDifference::laplacian<3, 8>(1.0, 1.0, 1.0), edges);
+    check_stores(fields, Weighted<Keramos::Box<3, 1>>{}, edges);
+    check_stores(fields, Keramos::FiniteDifference::first_derivative<3, 8>(0, 1.0), edges);
   }
 }
 

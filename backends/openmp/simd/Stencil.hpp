@@ -36,12 +36,35 @@ namespace Keramos::openmp {
 /// Operands of an epilogue in the library: the previous values and the scale of the wave update.
 inline constexpr int kernel_operands = 2;
 
-/// What an epilogue reads along a run: an operand without a row is the number.
+/// Sums on their way through an application's functor: so many points of the run from x on, in its row `row` of its plane `plane` and in
+/// the rows below.
+template <class T>
+struct SumPiece {
+  T *sum, *result;                      ///< of the first point; they may be the same
+  std::int64_t sum_pitch, result_pitch; ///< to the next row
+  std::int64_t x, count;
+  int row, plane, rows;
+};
+
+inline constexpr int max_piece_bytes = 2048; ///< in a row
+
+/// What an application's functor makes of sums, compiled where the application is.
+template <class T>
+struct Functor {
+  void (*apply)(const void* context, const SumPiece<T>& piece);
+  const void* context;
+};
+
+/// What an epilogue reads along a run: an operand without a row is the number. A functor knows by itself what to read at the points from
+/// x on in this row.
 template <class T>
 struct OperandRows {
   const T* centre;
   const T* operand[kernel_operands];
   T number[kernel_operands];
+  const Functor<T>* functor = nullptr;
+  std::int64_t x = 0;
+  int row = 0, plane = 0;
 };
 
 /// The taps up to `end` of a list: how far on from their pointers they read, and the distance of the next plane. Those of a line read
@@ -111,6 +134,7 @@ struct StarBlock {
   BlockField<T> out;
   BlockField<const T> operand[kernel_operands];
   T number[kernel_operands];
+  const Functor<T>* functor;
   const T* weight; ///< 6 * radius + 1, in the order of the taps
   std::int64_t length;
   std::int64_t ahead; ///< how far on are the rows to come
@@ -145,6 +169,7 @@ template <class T>
 struct StencilKernelsOf {
   FinishedKernels<T> store;     ///< out = sum
   FinishedKernels<T> leap_frog; ///< out = 2 * centre - operand 0 + operand 1 * sum; operand 0 has a row
+  FinishedKernels<T> functor;   ///< out = what the functor makes of the sums; without `out` it stores by itself
   void (*column[max_column_radius + 1])(
       const DirectBlock<T>&); ///< out = sum, by radius of a column that is all taps; or null
 };

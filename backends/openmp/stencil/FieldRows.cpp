@@ -47,6 +47,22 @@ const RunRows<T>& FieldRows<T>::in_place(const Run& run, const core::EpilogueOpe
 }
 
 template <class T>
+void FieldRows<T>::set_functor(const Run& run, const Functor<T>& functor)
+{
+  for (int plane = 0; plane < run.planes; ++plane) {
+    rows_.operands[plane].functor = &functor;
+    rows_.operands[plane].plane = plane;
+  }
+}
+
+template <class T>
+const RunRows<T>& FieldRows<T>::in_place(const Run& run, const Functor<T>& functor)
+{
+  set_functor(run, functor);
+  return in_place(run);
+}
+
+template <class T>
 const RunRows<T>& FieldRows<T>::staged(const Run& run)
 {
   constexpr std::int64_t line = 64 / sizeof(T);
@@ -60,9 +76,9 @@ const RunRows<T>& FieldRows<T>::staged(const Run& run)
 }
 
 template <class T>
-const RunRows<T>& FieldRows<T>::elsewhere(const Run& run, T* out, std::int64_t pitch)
+const RunRows<T>& FieldRows<T>::nowhere(const Run& run, const Functor<T>& functor)
 {
-  for (int plane = 0; plane < run.planes; ++plane) rows_.out[plane] = out + plane * pitch;
+  set_functor(run, functor);
   return rows_;
 }
 

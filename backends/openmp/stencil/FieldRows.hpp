@@ -24,15 +24,18 @@ public:
   /// In the output, streamed if they can be; with operands, where runs are contiguous, in their fields.
   const RunRows<T>& in_place(const Run& run);
   const RunRows<T>& in_place(const Run& run, const core::EpilogueOperand<T>* operand);
+  const RunRows<T>& in_place(const Run& run, const Functor<T>& functor);
   /// The same operands, and rows in the cache in front of those in place, whose lines begin at the same points.
   const RunRows<T>& staged(const Run& run);
-  /// In these rows.
-  const RunRows<T>& elsewhere(const Run& run, T* out, std::int64_t pitch);
+  /// Nowhere: the functor stores by itself.
+  const RunRows<T>& nowhere(const Run& run, const Functor<T>& functor);
   /// Copies of strided runs, because the kernels round as no other code does; and the way of the results into the output.
   const RunRows<T>& gathered(const Run& run, const core::EpilogueOperand<T>* operand);
   void scatter(const Run& run) const;
 
 private:
+  void set_functor(const Run& run, const Functor<T>& functor);
+
   const StencilOperands<T>& operands_;
   RunRows<T> rows_, staged_rows_;
   std::vector<T> staged_, gathered_;

@@ -38,16 +38,9 @@ int StencilRuns<T>::planes_at(std::int64_t first, std::int64_t last, std::int64_
 }
 
 template <class T>
-void StencilRuns<T>::sum(const Run& run, T* out, std::int64_t pitch)
-{
-  if (run.kind == RunKind::star_block) return stars_.sum(run, out, pitch);
-  compute(run, fields_.elsewhere(run, out, pitch), stencil_kernels_of<T>().store);
-}
-
-template <class T>
 void StencilRuns<T>::store(const Run& run)
 {
-  if (run.kind == RunKind::star_block) return stars_.compute(run, nullptr);
+  if (run.kind == RunKind::star_block) return stars_.store(run);
   if (run.kind == RunKind::direct_block) return direct_.compute(run);
   into_field(run, fields_.in_place(run), stencil_kernels_of<T>().store);
 }
@@ -55,10 +48,19 @@ void StencilRuns<T>::store(const Run& run)
 template <class T>
 void StencilRuns<T>::update(const Run& run, const core::EpilogueOperand<T>* operand)
 {
-  if (run.kind == RunKind::star_block) return stars_.compute(run, operand);
+  if (run.kind == RunKind::star_block) return stars_.update(run, operand);
   if (operands_.unit_strides) return into_field(run, fields_.in_place(run, operand), stencil_kernels_of<T>().leap_frog);
   compute(run, fields_.gathered(run, operand), stencil_kernels_of<T>().leap_frog);
   fields_.scatter(run);
+}
+
+template <class T>
+void StencilRuns<T>::apply(const Run& run, const Functor<T>& functor, bool stores)
+{
+  const FinishedKernels<T>& kernels = stencil_kernels_of<T>().functor;
+  if (run.kind == RunKind::star_block) return stars_.apply(run, functor, stores);
+  stores ? compute(run, fields_.nowhere(run, functor), kernels)
+         : into_field(run, fields_.in_place(run, functor), kernels);
 }
 
 /// Past the caches if the output is large: at once, or through rows in the cache.

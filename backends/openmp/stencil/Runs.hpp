@@ -54,11 +54,10 @@ public:
   {
     return run.planes == operands_.walk.direct_planes && input_.inside(run.j, run.k, run.planes);
   }
-  /// Whether this run may have star_rows rows, in a tile that ends at end_j: all of its points must be clear. `in_place`: it goes into the
-  /// output field.
-  bool takes_star(const Run& run, std::int64_t end_j, bool in_place) const
+  /// Whether this run may have star_rows rows, in a tile that ends at end_j: all of its points must be clear.
+  bool takes_star(const Run& run, std::int64_t end_j) const
   {
-    return stars_.has_kernel(in_place) && run.planes == block_planes && run.j + star_rows <= end_j &&
+    return stars_.has_kernel() && run.planes == block_planes && run.j + star_rows <= end_j &&
            is_clear(run.first, run.last) && input_.inside(run.j, run.k, run.planes, star_rows);
   }
   /// The rows that this run may have, in a tile that ends at end_j: more than one if all of their points are clear.
@@ -69,12 +68,12 @@ public:
       return 1;
     return static_cast<int>(std::min(end_j, operands_.axes[1].valid_end - operands_.axes[1].reach_high) - run.j);
   }
-  /// The sums, into rows that lie `pitch` apart, those of a plane one after the other.
-  void sum(const Run& run, T* out, std::int64_t pitch);
   /// The sums, into the output field, where runs are contiguous.
   void store(const Run& run);
   /// What the library's epilogue with these operands makes of the sums, into the output field.
   void update(const Run& run, const core::EpilogueOperand<T>* operand);
+  /// What the application's functor makes of them, into the output field, or wherever it stores by itself.
+  void apply(const Run& run, const Functor<T>& functor, bool stores);
 
 private:
   /// As far as the fastest axis has a say.

@@ -28,11 +28,8 @@ StarBlocks<T>::StarBlocks(const StencilOperands<T>& operands) : operands_(operan
   stages_ = operands.streaming.rows && !aligned;
   // Elsewhere single rows, in which lines begin at the same points of more planes, are faster, as they are by 1.1 times for stars of
   // radius 1 and 4 at 100^3; but for a star of radius 4 at 500^3, by 1.13 times (f32, two Zen 4 cores), and for its wave update, by 1.4.
-  has_kernel_ = exist(operands.star_radius);
-  is_fast_in_place_ = aligned || (stages_ && operands.star_radius > 2);
-  // A functor's results are one row after the other; but 16 rows of large outputs that are too short to go past the caches are all read
-  // first (star<3,1> f32 128^3, one Zen 4 core: 1.93 Gpoint/s in single rows, 1.42 with this).
-  is_fast_elsewhere_ = operands.star_radius > 1 || operands.streaming.rows || !operands.streaming.is_large;
+  const bool is_fast = aligned || !operands.unit_strides || (stages_ && operands.star_radius > 2);
+  has_kernel_ = exist(operands.star_radius) && is_fast;
 }
 
 /// All but where the results go, and what an epilogue reads.
@@ -49,29 +46,41 @@ StarBlock<T> StarBlocks<T>::block_of(const Run& run) const
 }
 
 template <class T>
-void StarBlocks<T>::sum(const Run& run, T* out, std::int64_t pitch) const
+void StarBlocks<T>::store(const Run& run)
 {
   StarBlock<T> block = block_of(run);
-  block.out = {out, pitch, run.rows * pitch};
-  stencil_kernels_of<T>().store.star[operands_.star_radius](block);
+  into_field(run, block, stencil_kernels_of<T>().store);
 }
 
 template <class T>
-void StarBlocks<T>::compute(const Run& run, const core::EpilogueOperand<T>* operand)
+void StarBlocks<T>::update(const Run& run, const core::EpilogueOperand<T>* operand)
 {
   StarBlock<T> block = block_of(run);
-  block.out = block_field(operands_.out, run);
-  for (int n = 0; operand && n < kernel_operands; ++n) {
+  for (int n = 0; n < kernel_operands; ++n) {
     if (operand[n].is_field()) block.operand[n] = block_field(operand[n].field, run);
     block.number[n] = operand[n].number;
   }
-  if (operands_.streaming.rows) prefetch_next_ends(run);
-  const auto kernel =
-      (operand ? stencil_kernels_of<T>().leap_frog : stencil_kernels_of<T>().store).star[operands_.star_radius];
+  into_field(run, block, stencil_kernels_of<T>().leap_frog);
+}
+
+template <class T>
+void StarBlocks<T>::apply(const Run& run, const Functor<T>& functor, bool stores)
+{
+  StarBlock<T> block = block_of(run);
+  block.functor = &functor;
+  if (stores) return stencil_kernels_of<T>().functor.star[operands_.star_radius](block);
+  into_field(run, block, stencil_kernels_of<T>().functor);
+}
+
+template <class T>
+void StarBlocks<T>::into_field(const Run& run, StarBlock<T>& block, const FinishedKernels<T>& kernels)
+{
+  block.out = block_field(operands_.out, run);
   const BlockField<T> out = block.out;
+  if (operands_.streaming.rows) prefetch_next_ends(run);
   block.streaming = operands_.streaming.rows && !stages_;
   if (stages_) stage(block);
-  kernel(block);
+  kernels.star[operands_.star_radius](block);
   for (int p = 0; stages_ && p < block_planes; ++p)
     for (int r = 0; r < star_rows; ++r)
       write_past_caches(out.data + p * out.plane + r * out.row,

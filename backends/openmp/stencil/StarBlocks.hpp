@@ -21,20 +21,22 @@ public:
 
   /// Whether there are kernels for stars of this radius.
   static bool exist(int star_radius);
-  /// Whether there is one that is faster than those for single rows: `in_place`, for results in the output field.
-  bool has_kernel(bool in_place) const { return has_kernel_ && (in_place ? is_fast_in_place_ : is_fast_elsewhere_); }
-  /// The sums, or what the library's epilogue with these operands makes of them, into the output field.
-  void compute(const Run& run, const core::EpilogueOperand<T>* operand);
-  /// The sums, into rows that lie `pitch` apart, those of a plane one after the other.
-  void sum(const Run& run, T* out, std::int64_t pitch) const;
+  /// Whether there is one that is faster than those for single rows.
+  bool has_kernel() const { return has_kernel_; }
+  /// The sums, or what the library's epilogue with these operands makes of them, into the output field; and what an application's functor
+  /// does, which `stores` them by itself or not.
+  void store(const Run& run);
+  void update(const Run& run, const core::EpilogueOperand<T>* operand);
+  void apply(const Run& run, const Functor<T>& functor, bool stores);
 
 private:
   StarBlock<T> block_of(const Run& run) const;
+  void into_field(const Run& run, StarBlock<T>& block, const FinishedKernels<T>& kernels);
   void prefetch_next_ends(const Run& run) const;
   void stage(StarBlock<T>& block);
 
   const StencilOperands<T>& operands_;
-  bool has_kernel_, is_fast_in_place_, is_fast_elsewhere_;
+  bool has_kernel_;
   bool stages_; ///< the results go past the caches through rows in them: lines begin at different points of the rows
   std::vector<T> staged_;
 };

@@ -124,8 +124,7 @@ choose(int concurrency, const core::StencilProblem<T, Capacity>& problem, const 
   const Kernel kernel{Backend::openmp, "apply_stencil",
                       stencil_variant(call.shape, call.rank, call.radius, call.taps.count, packs, how)};
   const auto rows = tap_rows(problem, !packs && in.stride[0] != 1);
-  const bool in_star_blocks =
-      !packs && StarBlocks<T>::exist(rows.star_radius) && (Epilogue::form::in_library || rows.star_radius > 1);
+  const bool in_star_blocks = !packs && StarBlocks<T>::exist(rows.star_radius);
   constexpr std::int64_t size = sizeof(T);
   const Streaming streaming =
       unit_strides ? stream_results(problem.begin, problem.end, size, problem.out.stride[2] * size, in_star_blocks)
@@ -145,34 +144,27 @@ void stencil_tile(const StencilOperands<T>& operands, const Epilogue& epilogue, 
                   const core::Index3& end)
 {
   StencilRuns<T> runs(operands, begin, end);
-  [[maybe_unused]] const RunFinisher<T, Epilogue> finish(epilogue, operands);
-  constexpr std::int64_t line = 64 / sizeof(T);
-  [[maybe_unused]] alignas(64) T buffer[star_rows * (max_run + block_planes * line)];
-  const std::int64_t run_points = operands.run_points();
-  [[maybe_unused]] const std::int64_t pitch = run_points + line; // sums of 16 rows would meet in one set of the cache
-  constexpr bool in_library = Epilogue::form::in_library;
+  RunFinisher<T, Epilogue> finisher(epilogue, operands);
+  constexpr bool in_library = Epilogue::form::in_library, updates = in_library && Epilogue::operands > 0;
+  const bool gathers_operands = updates && !operands.unit_strides; // run by run
   const auto compute = [&](const Run& run) {
-    if constexpr (in_library && Epilogue::operands > 0) {
+    if constexpr (updates)
       runs.update(run, epilogue.operand.data());
-    } else {
-      if (in_library && operands.unit_strides) return runs.store(run);
-      runs.sum(run, buffer, pitch);
-      for (int p = 0; p < run.planes; ++p)
-        for (int r = 0; r < run.rows; ++r)
-          finish(buffer + (p * run.rows + r) * pitch, run.first, run.last, run.j + r, run.k + p);
-    }
+    else if (in_library && operands.unit_strides)
+      runs.store(run);
+    else
+      runs.apply(run, finisher.functor(run), finisher.stores());
   };
-  const bool in_place = in_library && operands.unit_strides;
-  const bool takes_stars = in_place || !(in_library && Epilogue::operands > 0);
+  const std::int64_t run_points = operands.run_points();
   for (std::int64_t first = begin[0]; first < end[0]; first += run_points) {
     const std::int64_t last = std::min<std::int64_t>(first + run_points, end[0]);
     for (std::int64_t k = begin[2]; k < end[2];) {
       const int planes = runs.planes_at(first, last, k, end[2]);
       for (std::int64_t j = begin[1]; j < end[1];) {
         Run run{first, last, j, k, planes};
-        if (takes_stars && runs.takes_star(run, end[1], in_place))
+        if (!gathers_operands && runs.takes_star(run, end[1]))
           run.kind = RunKind::star_block, run.rows = star_rows;
-        else if (in_place)
+        else if (!gathers_operands)
           run.rows = runs.rows_at_once(run, end[1]);
         if (runs.takes_direct(run)) run.kind = RunKind::direct_block;
         if (planes == 1 || run.kind != RunKind::stretches || runs.takes_block(run))

@@ -14,7 +14,15 @@ OperandRows<T> advanced(OperandRows<T> rows, std::int64_t skip)
   if (rows.centre) rows.centre += skip;
   for (auto& operand : rows.operand)
     if (operand) operand += skip;
+  rows.x += skip;
   return rows;
+}
+
+/// Results that a functor stores by itself have no row.
+template <class T>
+T* advanced(T* out, std::int64_t skip)
+{
+  return out ? out + skip : nullptr;
 }
 
 } // namespace
@@ -111,9 +119,12 @@ void Stretch<T>::compute_row(const Run& run, bool inside, const RunRows<T>& rows
                              const FinishedKernels<T>& kernels) const
 {
   const std::int64_t skip = begin_ - run.first;
-  StencilRow<T> row{
-      taps(),        inside ? ahead(run) : nullptr, end_ - begin_, rows.out[0] + skip, advanced(rows.operands[0], skip),
-      rows.streaming};
+  StencilRow<T> row{taps(),
+                    inside ? ahead(run) : nullptr,
+                    end_ - begin_,
+                    advanced(rows.out[0], skip),
+                    advanced(rows.operands[0], skip),
+                    rows.streaming};
   row.rows = run.rows;
   row.rows_ahead = rows_ahead(run);
   row.pitch = operands_.in.stride[1];
@@ -142,7 +153,7 @@ void Stretch<T>::compute_block(const Run& run, bool inside, const RunRows<T>& ro
   block.streaming = rows.streaming;
   const std::int64_t skip = begin_ - run.first;
   for (int p = 0; p < block_planes; ++p) {
-    block.out[p] = rows.out[p] + skip;
+    block.out[p] = advanced(rows.out[p], skip);
     block.operands[p] = advanced(rows.operands[p], skip);
   }
   kernels.block[operands_.column_radius](block);
