@@ -48,6 +48,9 @@ HOT = [
       for leap_frog in ("false", "true") for type, letter in (("float", "s"), ("double", "d"))],
     *[("Stencil.cpp", rf"block_kernel<{leap_frog}, {radius}, {type}>", multiply_adds(letter, 8), one_at_a_time(letter))
       for leap_frog in ("false", "true") for radius in (1, 4, 8) for type, letter in (("float", "s"), ("double", "d"))],
+    *[("Stencil.cpp", rf"functor_{kernel}<{radius}, {type}>", multiply_adds(letter, 8), one_at_a_time(letter))
+      for kernel, radius in (("row_kernel", r"\d"), ("block_kernel", 1), ("block_kernel", 4), ("block_kernel", 8))
+      for type, letter in (("float", "s"), ("double", "d"))],
     *[("GatherSum.cpp", rf"sum_tile<{type}, .*{family}<{type}>, .*{targets}<{type}>, {parts}>",
        multiply_adds(letter, 3, rsqrt=type == "float" and family != "GaussianFamily"), one_at_a_time(letter))
       for family in ("CoulombFamily", "YukawaFamily", "GaussianFamily") for targets in ("Row", "Points")
@@ -62,6 +65,11 @@ HOT = [
     *[("Transpose.cpp", rf"fill<{size}>", shuffles(count), r"mov[sz][bw]\w*|call")
       for size, count in ((1, 16), (2, 8), (4, 4), (8, 2))],
 ]
+
+# Those that there are for AVX-512 alone; a star's own are among the blocks above.
+HOT_IN_AVX512 = [("Stencil.cpp", rf"{kernel}<{radius}, {type}>", multiply_adds(letter, 8), one_at_a_time(letter))
+                 for kernel in ("functor_star_kernel", "column_block_kernel") for radius in range(1, 5)
+                 for type, letter in (("float", "s"), ("double", "d"))]
 
 # A user's functor, in an object of an application: the function of each set that loops over it, and its element types. What
 # compilers may fuse depends on the application's options. Baseline vectors have two doubles, which compilers leave alone.
@@ -82,7 +90,7 @@ def functor_loops(name):
 
 # Source and kernels in which every product is part of a fused multiply-add, in vectors of any width and in scalars: otherwise a
 # point's bits would depend on its place in a row.
-FUSED = [("Stencil.cpp", r"(row|block)_(kernel|ends)<")]
+FUSED = [("Stencil.cpp", r"(row|block|star|column)_(kernel|ends)<")]
 
 
 def functions(objects):
@@ -124,7 +132,8 @@ if __name__ == "__main__":
     require_program("objdump", package="binutils")
     known = functions(objects)
     failures = []
-    hot = HOT + (functor_loops(instruction_set) if any(o.endswith("FunctorLoops.cpp.o") for o in objects) else [])
+    hot = HOT + (HOT_IN_AVX512 if instruction_set == "avx512" else [])
+    hot += functor_loops(instruction_set) if any(o.endswith("FunctorLoops.cpp.o") for o in objects) else []
     for source, kernel, wanted, unwanted in hot:
         bodies = [body for (where, name), body in known.items() if where == source and re.search(kernel, name)]
         if not bodies:
