@@ -152,7 +152,11 @@ bool waits_whole(const core::OblongCall<T>& call)
 template <class T>
 MoveJob copied(const core::OblongCall<T>& call)
 {
-  return {{2, {core::MoveAxis{call.rows, call.columns, 1}, core::MoveAxis{call.columns, 1, call.rows}}}, sizeof(T)};
+  core::MoveAxes axes;
+  axes.count = 2;
+  axes.axis[0] = {call.rows, call.columns, 1};
+  axes.axis[1] = {call.columns, 1, call.rows};
+  return {axes, sizeof(T)};
 }
 
 template <class T>
