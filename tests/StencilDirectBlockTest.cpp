@@ -53,7 +53,7 @@ void check_rows(const Op& op)
 }
 
 template <class T>
-void check_operators()
+void check_columns()
 {
   check_rows<T>(column<1>());
   check_rows<T>(column<2>());
@@ -61,7 +61,7 @@ void check_operators()
   check_rows<T>(column<4>());
 }
 
-TEST(DirectBlocks, HaveTheBitsOfSinglePlanesInFloat) { check_operators<float>(); }
-TEST(DirectBlocks, HaveTheBitsOfSinglePlanesInDouble) { check_operators<double>(); }
+TEST(DirectBlocks, HaveTheBitsOfSinglePlanesInFloat) { check_columns<float>(); }
+TEST(DirectBlocks, HaveTheBitsOfSinglePlanesInDouble) { check_columns<double>(); }
 
 } // namespace

@@ -3,6 +3,7 @@
 //
 // Host stencils on short rows, several of which are summed at once: every point has the bits that it has when its row is computed alone, on
 // any number of points in a row and of rows in a plane, and where the output is what an update reads.
+#include "StencilFunctors.hpp"
 #include "StencilSupport.hpp"
 
 #include <cstring>
@@ -14,20 +15,6 @@ using Space = Kokkos::DefaultHostExecutionSpace;
 
 template <class T>
 using Grid = Kokkos::View<T***, Kokkos::LayoutRight, Space>;
-
-template <class T>
-struct Lessened {
-  KOKKOS_FUNCTION T operator()(T sum, T centre, int, int, int) const { return sum - T(0.25) * centre; }
-};
-
-/// What it declares is read in every row.
-template <class T>
-struct Leaps {
-  KOKKOS_FUNCTION T operator()(T sum, T centre, T previous, T scale) const
-  {
-    return centre - T(0.5) * previous + scale * sum;
-  }
-};
 
 /// compute(out, region...) at once and row by row, into fields that hold what an update may read.
 template <class T, class Compute>
@@ -53,7 +40,7 @@ void check_updates(const Op& op, const std::array<int, 3>& n)
     return Keramos::apply_stencil(space, op, in, out, Keramos::interior, region...);
   });
   check<T>(n, [&](const auto& out, const auto&... region) {
-    return Keramos::apply_stencil(space, op, in, out, Keramos::interior, Lessened<T>{}, region...);
+    return Keramos::apply_stencil(space, op, in, out, Keramos::interior, Damped<T>{}, region...);
   });
   check<T>(n, [&](const auto& out, const auto&... region) {
     return Keramos::apply_stencil(space, op, in, out, Keramos::interior, Keramos::LeapFrog{out, T(0.3)}, region...);

@@ -3,6 +3,7 @@
 //
 // Host stencils whose output is so large that it is written past the caches: every point has the bits that it has in a part that is
 // not, wherever lines, pages and planes begin; and those of the reference, but for rounding.
+#include "StencilFunctors.hpp"
 #include "StencilSupport.hpp"
 
 #include <cstring>
@@ -15,20 +16,6 @@ using Keramos::Backend;
 
 template <class T>
 using Volume = Kokkos::View<T***, Kokkos::LayoutRight, Space>;
-
-template <class T>
-struct Damped {
-  KOKKOS_FUNCTION T operator()(T sum, T centre, int, int, int) const { return sum - T(0.25) * centre; }
-};
-
-/// The wave update as a functor of what it declares.
-template <class T>
-struct Leaps {
-  KOKKOS_FUNCTION T operator()(T sum, T centre, T previous, T scale) const
-  {
-    return centre - T(0.5) * previous + scale * sum;
-  }
-};
 
 /// Stores by itself, and counts its calls.
 template <class T>
