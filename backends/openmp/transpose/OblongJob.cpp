@@ -18,13 +18,13 @@ constexpr std::int64_t line = 64;
 /// cores: 17.1, 18.3 and 19.4 GB/s with 4, 8 and 16 MiB.
 constexpr std::int64_t max_band_bytes = 16 << 20;
 
-/// Bands at least, so that what waits in scratch is a small part, but for runs of less than 1 KiB.
+/// Bands at least, so that what waits in scratch is a small part, but for runs of less than 1 KiB (chosen, not measured).
 constexpr std::int64_t min_bands = 32, min_bands_of_short_runs = 16, short_run_bytes = 1 << 10;
 
-/// Small bands move together in steps of so much for each thread, but no fewer steps than this.
+/// Small bands move together in steps of so much for each thread, but no fewer steps than this (chosen, not measured).
 constexpr std::int64_t step_bytes = 2 << 20, min_steps = 8;
 
-/// A part of a band has some times that many runs.
+/// A part of a band has some times that many runs (chosen, not measured).
 constexpr std::int64_t part_step = 64;
 
 /// So many lengths of runs are tried for one that leaves few rows over.

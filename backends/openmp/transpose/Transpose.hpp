@@ -141,7 +141,8 @@ struct OblongPlan {
   core::OblongCall<T> call;
 };
 
-/// What stays in the caches waits in scratch as a whole.
+/// What stays in the caches waits in scratch as a whole: f32 300x500, 1024x768, f64 1000x2000 5.5, 8.0, 9.0 by the bands of before and 10.2, 11.7, 11.5
+/// GB/s so, 100000x3 by a fast copy 8.4 and 6.8 (two Zen 4 cores).
 template <class T>
 bool waits_whole(const core::OblongCall<T>& call)
 {
