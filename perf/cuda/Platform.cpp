@@ -92,7 +92,7 @@ void profiled(int number, const std::function<void()>& work)
 
 std::vector<std::pair<std::string, std::string>> platform_context()
 {
-  const cudaDeviceProp& card = Gpu().cuda_device_prop();
+  const cudaDeviceProp card = Gpu().cuda_device_prop();
   int driver = 0, runtime = 0, clock_khz = 0;
   cudaDriverGetVersion(&driver);
   cudaRuntimeGetVersion(&runtime);
