@@ -173,6 +173,29 @@ TEST(InPlaceOblong, AnyNumberOfWorkersInAnyOrder)
   });
 }
 
+/// Grids of which every cycle has two runs, or three: the queue of hops takes more of them than it can keep runs aside for.
+TEST(InPlaceOblong, ManyShortCyclesInOneQueue)
+{
+  using namespace Keramos::openmp::transpose;
+  constexpr std::int64_t run = 64, runs = 4096;
+  for (const std::int64_t rows : {64, 16})
+    for (const bool streaming : {false, true}) {
+      const RunGrid grid{rows, runs / rows, 0, 0, runs, run, 0, nullptr};
+      RunCycles cycles(grid, 1, streaming);
+      std::vector<Item<16>> data(runs * run / 16), before(data.size());
+      for (std::size_t at = 0; at < data.size(); ++at) before[at] = data[at] = item<16>(static_cast<std::int64_t>(at));
+      std::vector<std::uint64_t> scratch((cycles.scratch_bytes() + 7) / 8);
+      cycles.use(reinterpret_cast<unsigned char*>(data.data()), reinterpret_cast<unsigned char*>(scratch.data()));
+      cycles.mark();
+      for (std::int64_t cut = 0; cut < cycles.cuts(); ++cut) cycles.save(cut);
+      for (std::int64_t task = 0; task < cycles.tasks(); ++task) cycles.walk(task);
+      std::int64_t wrong = 0;
+      for (std::int64_t slot = 0; slot < runs; ++slot)
+        wrong += std::memcmp(&data[slot * run / 16], &before[grid.source(slot) * run / 16], run) != 0;
+      EXPECT_EQ(wrong, 0) << rows << " rows, " << (streaming ? "streaming" : "in the caches");
+    }
+}
+
 /// A band is 16 MiB, or a line of memory for each element of the shorter side; what is left over is no more. Several bands are an
 /// eighth of the matrix, but for a hundredth for the cycles.
 TEST(InPlaceOblong, ScratchOfBandsIsBounded)

@@ -340,4 +340,22 @@ TEST(Permute, SmallPlanes)
   check_permute<4, 3>(Shape({10001, 12, 15}, right(3)), {0, 2, 1}, right(3)); // past the caches
 }
 
+/// Past the caches, where what follows a plane is prefetched: rows of several lines side by side, and planes too small without the axes
+/// that continue theirs.
+TEST(Permute, SmallPlanesPastTheCaches)
+{
+  const auto kind = [](const std::string& variant) { return variant.substr(0, variant.find(' ')); };
+  for (const std::int64_t n : {65, 128, 250})
+    EXPECT_EQ(kind(check_permute<4, 4>(Shape({n, 131072 / n, 17, 11}, right(4)), {1, 2, 3, 0}, right(4), 1, 0, 3,
+                                       Backend::openmp)),
+              "interleave");
+  EXPECT_EQ(kind(check_permute<4, 5>(Shape({14, 19, 13, 21, 29}, right(5)), {4, 3, 2, 1, 0}, right(5), 1, 0, 3,
+                                     Backend::openmp)),
+            "tiles");
+  EXPECT_EQ(kind(check_permute<8, 5>(Shape({14, 19, 13, 21, 29}, right(5)), {4, 2, 3, 0, 1}, right(5), 1, 0, 3,
+                                     Backend::openmp)),
+            "tiles");
+  check_permute<4, 5>(Shape({14, 19, 13, 21, 29}, right(5)), {3, 1, 0, 4, 2}, right(5));
+}
+
 } // namespace

@@ -62,11 +62,10 @@ inline __attribute__((always_inline)) void for_each_stretch(const Plane& p, std:
 }
 
 /// What is to be prefetched for a tile, of whose elements the input has so many bytes each.
-inline Ahead ahead_of_tile(const Plane& p, std::int64_t bytes, std::int64_t x, std::int64_t y, std::int64_t nx,
-                           std::int64_t ny)
+inline Ahead ahead_of_tile(const PlaneRows& rows, std::int64_t bytes, const Byte* in, std::int64_t x, std::int64_t y,
+                           std::int64_t nx, std::int64_t ny)
 {
-  const PlaneRows& rows = p.in_rows;
-  Ahead ahead(p.in + offset_of(rows, x) + y * bytes, rows.pitch, nx, ny * bytes);
+  Ahead ahead(in + offset_of(rows, x) + y * bytes, rows.pitch, nx, ny * bytes);
   if (rows.inner != no_inner) ahead.in_stretches(rows.inner - x % rows.inner, rows.inner, rows.outer_pitch);
   return ahead;
 }
@@ -93,7 +92,7 @@ struct GroupTile {
 };
 
 /// The plane tile by tile: a strip of tile.y rows of the output at a time, along x. fill_tile(x, y, nx, ny, row) fills a
-/// tile, ahead_of(x, y, nx, ny) says what to prefetch for one.
+/// tile, ahead_of(in, x, y, nx, ny) says what to prefetch for one of a plane at `in`.
 template <class Tile, class Fill, class AheadOf>
 inline __attribute__((always_inline)) void stream_plane(const Plane& p, const Tile& tile, const Fill& fill_tile,
                                                         const AheadOf& ahead_of)
@@ -111,11 +110,11 @@ inline __attribute__((always_inline)) void stream_plane(const Plane& p, const Ti
     for (std::int64_t x = 0, nx; x < p.x_extent; x += nx) {
       nx = tiles.from(x);
       fill_tile(x, y, nx, ny, target);
-      // The next tile of the strip, or the first one of the strip that follows.
-      const bool last = x + nx >= p.x_extent;
-      const std::int64_t next_x = last ? 0 : x + nx, next_y = last ? y + tile.y : y;
-      Ahead ahead =
-          ahead_of(next_x, next_y, next_y < p.y_extent ? tiles.from(next_x) : 0, smaller(p.y_extent - next_y, tile.y));
+      // The next tile of the strip, or the first one of the strip that follows or of the next plane.
+      const bool last = x + nx >= p.x_extent, next_plane = last && y + tile.y >= p.y_extent;
+      const std::int64_t next_x = last ? 0 : x + nx, next_y = next_plane ? 0 : last ? y + tile.y : y;
+      Ahead ahead = ahead_of(next_plane ? p.next : p.in, next_x, next_y, next_plane && !p.next ? 0 : tiles.from(next_x),
+                             smaller(p.y_extent - next_y, tile.y));
       const std::int64_t share = ahead.share(ny);
       for (int k = 0; k < ny; ++k) {
         rows[k].flush(static_cast<int>(nx * tile.size));
@@ -187,7 +186,7 @@ void plane_of_tiles(const Plane& p)
         fill<Size>(in + y * Size, p.in_rows.pitch, count, ny, to);
     });
   };
-  move_plane(p, Tile{}, fill_tile, [&](auto... place) { return ahead_of_tile(p, in_size, place...); });
+  move_plane(p, Tile{}, fill_tile, [&](auto... place) { return ahead_of_tile(p.in_rows, in_size, place...); });
 }
 
 /// K components packed side by side in, K planes out: `in` is one contiguous run.
@@ -198,8 +197,8 @@ void plane_of_components(const Plane& p)
   const auto fill_tile = [&](std::int64_t x, std::int64_t, std::int64_t nx, int, Byte* const* row) {
     fill_components<Size, K>(p.in + x * K * Size, nx, row);
   };
-  const auto ahead_of = [&](std::int64_t x, std::int64_t, std::int64_t nx, std::int64_t) {
-    return Ahead(p.in + x * K * Size, 0, nx > 0, nx * K * Size);
+  const auto ahead_of = [&](const Byte* in, std::int64_t x, std::int64_t, std::int64_t nx, std::int64_t) {
+    return Ahead(in + x * K * Size, 0, nx > 0, nx * K * Size);
   };
   move_plane(p, ElementTile<Size, 2048 / Size, K>{}, fill_tile, ahead_of);
 }
@@ -252,7 +251,7 @@ inline void plane_of_groups(const Plane& p, std::int64_t group)
         copy_groups(in + (y + k) * group, p.in_rows.pitch, row[k] + first * group, group, count, group);
     });
   };
-  move_plane(p, tile, fill_tile, [&](auto... place) { return ahead_of_tile(p, group, place...); });
+  move_plane(p, tile, fill_tile, [&](auto... place) { return ahead_of_tile(p.in_rows, group, place...); });
 }
 
 } // namespace

@@ -101,8 +101,9 @@ struct Row {
     waiting = 0;
   }
 
-  /// Whole lines of what waits and of the `bytes` that have come to `more`.
-  void flush(int bytes)
+  /// Whole lines of what waits and of the `bytes` that have come to `more`; after_line() is called after each.
+  template <class AfterLine>
+  void flush(int bytes, const AfterLine& after_line)
   {
     const Byte* from = more - waiting;
     waiting += bytes;
@@ -111,10 +112,18 @@ struct Row {
       __builtin_memcpy(to, from, head);
       advance(from, head);
     }
-    for (; waiting >= line_bytes; advance(from, line_bytes)) stream_line(to, from);
+    for (; waiting >= line_bytes; advance(from, line_bytes)) {
+      stream_line(to, from);
+      after_line();
+    }
     Byte last[line_bytes];
     __builtin_memcpy(last, more + bytes - line_bytes, line_bytes);
     __builtin_memcpy(more - line_bytes, last, line_bytes);
+  }
+
+  void flush(int bytes)
+  {
+    flush(bytes, [] {});
   }
 
   void finish() { __builtin_memcpy(to, more - waiting, waiting); }

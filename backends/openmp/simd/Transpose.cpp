@@ -54,15 +54,21 @@ void interleave(const Interleave& p)
     return;
   }
   if (joined<Size>(p)) return end_of_stream();
-  constexpr int tile_bytes = 8192; // a fraction of the first-level cache, and at least 32 points
+  constexpr int tile_bytes = 16384, block = 16; // half of a first-level cache; points of the largest register block
   alignas(line_bytes) Byte buffer[tile_bytes + line_bytes];
-  const std::int64_t points = tile_bytes / (p.components * Size);
+  const bool few = p.components <= 8; // of them the hardware's prefetches follow the long rows
+  const std::int64_t fit = (few ? tile_bytes / 2 : tile_bytes) / (p.components * Size);
+  const std::int64_t points = fit > block ? fit / block * block : fit;
   Row row;
   row.start(buffer, p.out);
   for (std::int64_t x = 0; x < p.extent; x += points) {
     const int count = static_cast<int>(smaller(p.extent - x, points));
     fill_points<Size>(p, x, count, row.more);
-    row.flush(static_cast<int>(count * p.components * Size));
+    const std::int64_t left = p.extent - x - count;
+    const Byte* const next = left > 0 ? p.in + (x + count) * Size : p.next;
+    const std::int64_t bytes = count * p.components * Size;
+    Ahead ahead(next, p.in_pitch, next && !few ? p.components : 0, smaller(left > 0 ? left : p.extent, points) * Size);
+    row.flush(static_cast<int>(bytes), [&, share = ahead.share(bytes / line_bytes + 1)] { ahead.prefetch(share); });
   }
   row.finish();
   end_of_stream();

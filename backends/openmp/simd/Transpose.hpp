@@ -32,7 +32,8 @@ struct Plane {
   unsigned char* out;
   std::int64_t x_extent, y_extent;
   PlaneRows in_rows, out_rows;
-  bool streaming; ///< the output is too large to stay in the caches: write whole lines past them
+  bool streaming;                      ///< the output is too large to stay in the caches: write whole lines past them
+  const unsigned char* next = nullptr; ///< where the next plane of this shape begins in the input, or null
   const Conversion* conversion = nullptr; ///< then an element of `in` has its size; null: elements move as they are
 };
 
@@ -48,6 +49,7 @@ struct Interleave {
   std::int64_t extent, components;
   std::int64_t in_pitch;
   bool streaming;
+  const unsigned char* next = nullptr; ///< where the next one of this shape begins in the input, or null
 };
 
 /// `rows` runs of `bytes` bytes that are contiguous in both arrays.

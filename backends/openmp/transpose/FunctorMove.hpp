@@ -32,9 +32,9 @@ public:
   void operator()(std::int64_t task) const
   {
     const Conversion conversion{convert_rows, &f_, sizeof(In)};
-    job_.for_each_piece(task, [&](const Part& piece, const Part&) {
+    job_.for_each_piece(task, [&](const Part& piece, const Part& next) {
       if (job_.kind() == MoveKind::tiles)
-        job_.convert(piece, in_ + piece.in, out_ + piece.out, conversion);
+        job_.convert(piece, in_ + piece.in, out_ + piece.out, conversion, in_ + next.in);
       else
         move(piece);
     });

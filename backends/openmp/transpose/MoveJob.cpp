@@ -92,7 +92,13 @@ void MoveJob::move(const Part& part, const void* in, const PerAxis& in_stride, v
   const int entry = table_entry(size_);
   const auto* from = static_cast<const unsigned char*>(in);
   auto* to = static_cast<unsigned char*>(out);
+  const auto* const ahead = static_cast<const unsigned char*>(next);
   const std::int64_t nx = part.extent[x_], ny = y_ < 0 ? 1 : part.extent[y_];
+  const auto all = [&] {
+    Plane p = plane(part, from, in_stride, size_, to, out_stride);
+    p.next = ahead;
+    return p;
+  };
   switch (kind_) {
   case MoveKind::runs: {
     const bool many = axes_.count > 1;
@@ -102,24 +108,25 @@ void MoveJob::move(const Part& part, const void* in, const PerAxis& in_stride, v
   }
   case MoveKind::tiles:
   case MoveKind::components:
-    kernels.plane[entry](plane(part, from, in_stride, size_, to, out_stride));
+    kernels.plane[entry](all());
     break;
   case MoveKind::groups:
-    kernels.groups(plane(part, from, in_stride, size_, to, out_stride), axes_[0].extent * size_);
+    kernels.groups(all(), axes_[0].extent * size_);
     break;
   case MoveKind::interleave:
-    kernels.interleave[entry]({from, to, ny, nx, in_stride[x_] * size_, streaming_});
+    kernels.interleave[entry]({from, to, ny, nx, in_stride[x_] * size_, streaming_, ahead});
     break;
   case MoveKind::boxes:
-    kernels.box[entry](box(part, from, in_stride, to, out_stride, static_cast<const unsigned char*>(next)));
+    kernels.box[entry](box(part, from, in_stride, to, out_stride, ahead));
     break;
   }
 }
 
-void MoveJob::convert(const Part& part, const void* in, void* out, const Conversion& conversion) const
+void MoveJob::convert(const Part& part, const void* in, void* out, const Conversion& conversion, const void* next) const
 {
   Plane all = plane(part, static_cast<const unsigned char*>(in), in_strides(), conversion.in_size,
                     static_cast<unsigned char*>(out), out_strides());
+  all.next = static_cast<const unsigned char*>(next);
   all.conversion = &conversion;
   transpose_kernels().plane[table_entry(size_)](all);
 }

@@ -82,7 +82,7 @@ public:
             const void* next = nullptr) const;
 
   /// The same of tiles in both arrays, whose elements come through a functor.
-  void convert(const Part& part, const void* in, void* out, const Conversion& conversion) const;
+  void convert(const Part& part, const void* in, void* out, const Conversion& conversion, const void* next) const;
 
   /// All parts of a task of a plain move.
   void run(std::int64_t task, const void* in, void* out) const;
@@ -95,6 +95,7 @@ private:
   void choose_kind(PieceBuffer::Side buffer);
   void choose_part(const PieceBuffer& buffer);
   bool choose_groups();
+  void choose_tiles();
   void choose_beyond();
   int longest_axis() const;
   Plane plane(const Part& part, const unsigned char* in, const PerAxis& in_stride, std::int64_t in_size,

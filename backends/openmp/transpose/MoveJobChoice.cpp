@@ -20,12 +20,24 @@ constexpr std::int64_t min_run_bytes = 64;
 /// Planes of fewer elements come several to a box.
 constexpr std::int64_t min_plane = 1024;
 
+/// The same of planes that are packed points of the output: 16x60 f32 28 GB/s, in boxes 17 (of 14x19x13x21x16x60, two Zen 4 cores).
+constexpr std::int64_t min_interleaved = 256;
+
+/// Rows of the input that are shorter stretches than a register block has rows; of 1- and 2-byte elements 7 and 10 in small planes went
+/// at 0.75 and 0.85 times the speed of boxes.
+constexpr std::int64_t min_stretch = 4, min_byte_stretch = 16;
+
 /// A part of a plane has at most this many bytes along both axes. 1024 x 1024 f32: each 4 KiB page is visited for 4 KiB
 /// of input, and the pages of both sides stay in a second-level TLB of 2048 entries.
 constexpr std::int64_t plane_bytes = 4096;
 
 /// Shorter rows of a plane go on along another axis. 1024 bytes and more, whole lines, lost a few percent by it (256x384x512 f32).
 constexpr std::int64_t short_row_bytes = 1024;
+
+/// Shorter rows of the output that lie side by side are interleaved where they are streamed, for their lines are not whole. 64, 65, 100, 128, 129
+/// and 256 columns f32 41, 21, 21, 40, 28 and 41 GB/s as tiles and 43, 39, 39, 44, 39 and 45 so; of 2 bytes 290 and 500 columns 30 and 34,
+/// 34 and 30, of 1 byte 300 and 900 22 and 28, 27 and 16 (two Zen 4 cores). From the buffer of a functor, 64 columns f32 33 and 20.
+constexpr std::int64_t interleaved_bytes(int size) { return size < 4 ? 512 : 1024; }
 
 /// Pieces that go through a buffer are as large as that: rows of the output still have 8 lines, rows of the input 4. Runs need
 /// no more than what a first-level cache holds beside them.
@@ -63,24 +75,38 @@ void MoveJob::choose_kind(PieceBuffer::Side buffer)
   if (y_ == 0 && choose_groups()) return;
   const MoveAxis &x = axes_[x_], &y = axes_[y_];
   const bool long_rows = x.extent * size_ >= min_streamed_bytes;
+  const bool from_memory = streaming_ && buffer == PieceBuffer::none;
+  const std::int64_t interleaved_row = from_memory ? interleaved_bytes(size_) : min_streamed_bytes;
   if (y_ == 0) {
     if (axes_.count > 1 && x.extent * size_ < min_run_bytes) return;
     kind_ = MoveKind::runs;
     if (axes_.count > 1) y_ = core::input_order(axes_)[1];
     streaming_ = streaming_ && long_rows;
-  } else if (x.extent * y.extent < min_plane) {
-    return;
-  } else if (y.out == x.extent && !long_rows) {
+  } else if (y.out == x.extent && x.extent * size_ < interleaved_row && x.extent * y.extent >= min_interleaved) {
     kind_ = MoveKind::interleave;
-  } else if (x.in == y.extent && are_few(y.extent, size_)) {
+    order_ = core::input_order(axes_);
+  } else if (x.in == y.extent && are_few(y.extent, size_) && x.extent * y.extent >= min_plane) {
     kind_ = MoveKind::components;
     streaming_ = streaming_ && long_rows;
-  } else if (x.extent >= 4) {
-    kind_ = MoveKind::tiles;
-    choose_beyond();
-    const std::int64_t row = x.extent * (beyond_x_ > 0 ? axes_[beyond_x_].extent : 1);
-    streaming_ = streaming_ && row * size_ >= min_streamed_bytes;
+  } else {
+    choose_tiles();
   }
+}
+
+/// Planes are large enough by themselves, or short axes are together with those that continue them.
+void MoveJob::choose_tiles()
+{
+  choose_beyond();
+  const MoveAxis &x = axes_[x_], &y = axes_[y_];
+  const std::int64_t row = x.extent * (beyond_x_ > 0 ? axes_[beyond_x_].extent : 1);
+  const std::int64_t column = y.extent * (beyond_y_ > 0 ? axes_[beyond_y_].extent : 1);
+  const std::int64_t stretch = x.extent * y.extent < min_plane && size_ < 4 ? min_byte_stretch : min_stretch;
+  if (x.extent < stretch || row * column < min_plane) {
+    beyond_x_ = beyond_y_ = -1;
+    return;
+  }
+  kind_ = MoveKind::tiles;
+  streaming_ = streaming_ && row * size_ >= min_streamed_bytes;
 }
 
 /// Neighbours along axis 0 that change places as they are.
