@@ -346,6 +346,7 @@ TEST(DeviceChoice, TransposesInBands)
   EXPECT_EQ(bands(30001, 35013, 1), 1u);
   EXPECT_EQ(bands(523263, 1021, 1), 64u);
   EXPECT_EQ(bands(20001, 25013, 2), 1u);
+  EXPECT_EQ(bands(25013, 20001, 2), 1u);
   EXPECT_EQ(bands(65535, 8193, 2), 17u);
 }
 

@@ -121,8 +121,8 @@ void check_narrowing(const std::string& tiles)
 
 TEST(TransposeFunctorRows, TilesOfNarrowedElements)
 {
-  check_narrowing<4, 2>("tile 144x64 sectors functor");
-  check_narrowing<16, 1>("tile 160x16 sectors functor");
+  check_narrowing<4, 2>("tile 144x128 sectors functor");
+  check_narrowing<16, 1>("tile 160x32 sectors functor");
 }
 
 TEST(TransposeFunctorRows, NarrowOnEitherSide)

@@ -137,7 +137,8 @@ std::int64_t make_bands(const Layout& layout, const Sides& sides, std::int64_t t
     for (; next < batch.count && batch.axis[next].in != extent_b; ++next) to_neighbour *= batch.axis[next].extent.d;
     if (next == batch.count) return 1;
   }
-  if (to_neighbour * own_rows(sides, layout.out_size) * sides.b * layout.in_size <= max_bytes_to_neighbour) return 1;
+  const std::int64_t most = layout.in_size < min_box_rows_size ? max_bytes_without_bands : max_bytes_to_neighbour;
+  if (to_neighbour * own_rows(sides, layout.out_size) * sides.b * layout.in_size <= most) return 1;
   std::rotate(batch.axis, batch.axis + next, batch.axis + next + (tiles_b == 1));
   const std::int64_t bands = ceil_div(tiles, max_band_tiles);
   tiles = ceil_div(tiles, bands);

@@ -25,7 +25,7 @@ struct RowRange {
   __device__ __forceinline__ bool contains(int a) const { return a >= begin && a < end; }
 };
 
-/// The rows of a tile, each of nb elements.
+/// The rows of a tile, each of nb elements: a thread has the same vector of each of its rows.
 template <int Size, class Shape>
 __device__ __forceinline__ void read_rows_of_sectors(const Word<Size>* in, const std::int64_t& pitch,
                                                      const RowRange& rows, int nb, const ReadableVectors<1>& readable,
@@ -33,16 +33,20 @@ __device__ __forceinline__ void read_rows_of_sectors(const Word<Size>* in, const
 {
   using Tile = SectorTile<Size, Shape>;
   constexpr int v = Tile::v, vectors = 2 * (Shape::b / Tile::sector + 1); // of a row, wherever it begins
+  constexpr int together = Shape::threads / vectors;                      // rows
+  const int k = threadIdx.x % vectors, first = threadIdx.x / vectors;
+  const int begin = first < together ? rows.begin + first : rows.end;
+  const Word<Size>* row = in + begin * pitch + k * v;
 #pragma unroll 4
-  for (int index = threadIdx.x; index < Shape::a * vectors; index += Shape::threads) {
-    const int r = index / vectors, k = index % vectors, misalignment = tile.misalignment(r);
-    if (!rows.contains(r) || k / 2 * Tile::sector - misalignment >= nb) continue;
-    const int b = k * v - misalignment;
-    const Word<Size>* const from = in + r * pitch + b;
+  for (int r = begin; r < rows.end; r += together, row += together * pitch) {
+    const int misalignment = tile.misalignment(r);
+    if (k / 2 * Tile::sector - misalignment >= nb) continue;
+    const Word<Size>* const from = row - misalignment;
     Word<Size>* const to = tile.row(r) + k * v;
     if (readable.contain(reinterpret_cast<std::uintptr_t>(from))) {
       copy_vector_of_unit(to, from);
     } else { // at the very ends of the input
+      const int b = k * v - misalignment;
       for (int e = 0; e < v; ++e)
         if (b + e >= 0 && b + e < nb) to[e] = from[e];
     }
@@ -60,38 +64,43 @@ __device__ __forceinline__ void store_elements(void* to, const Elements& element
 }
 
 /// nb rows of the output, through f, in whole sectors. `out`: where the rows of the tile begin. Rows so many apart as a sector has
-/// elements are equally far behind one: a warp looks for its elements once for all of these. `Turns`: a lane's first byte is another one
-/// than its neighbours', where bytes of the same number would lie in few banks.
-template <class Shape, bool Turns, class In, class Out, class F>
+/// elements are equally far behind one: a warp looks for its elements once for all of these. `Whole`: all rows of a tile are there, and all
+/// of their elements. `Spread`: where the elements of a row of the output lie in few banks, half of a warp has another row, whose elements
+/// lie in the next ones, and neighbours begin with another element of their word.
+template <class Shape, bool Whole, bool Spread, class In, class Out, class F>
 __device__ __forceinline__ void write_sectors(Word<sizeof(Out)>* out, const std::int64_t& pitch, const RowRange& rows,
                                               int nb, const SectorTile<sizeof(In), Shape>& tile, const F& f)
 {
   using Bits = Word<sizeof(Out)>;
   constexpr int size = sizeof(Out), width = size < 4 ? 4 / size : 1; // elements of a lane
-  constexpr int warps = Shape::threads / 32, lead = Shape::lead, like = lead > warps ? lead : warps;
-  static_assert(lead * size == sector_bytes && like % lead == 0 && like % warps == 0);
-  static_assert((Shape::a - lead) % (32 * width) == 0);
-  const int lane = threadIdx.x % 32, turn = Turns ? lane % width : 0;
+  constexpr int warps = Shape::threads / 32, lead = Shape::lead;
+  constexpr int lanes = Spread ? 16 : 32, together = warps * 32 / lanes, like = lead > together ? lead : together;
+  static_assert(lead * size == sector_bytes && like % lead == 0 && like % together == 0);
+  static_assert((Shape::a - lead) % (lanes * width) == 0 && (!Spread || warps % width == 0));
+  const int lane = threadIdx.x % lanes, warp = threadIdx.x / 32;
+  const int turn = Spread ? lane * width / 4 % width : 0;
+  const int begin_b = Spread ? (warp / width * 2 + threadIdx.x % 32 / lanes) * width + warp % width : warp;
 #pragma unroll 1
-  for (int first = threadIdx.x / 32; first < like && first < nb; first += warps) {
+  for (int first = begin_b; first < like && first < nb; first += together) {
+    const int count = Whole && Shape::b % like == 0 ? Shape::b / like : (nb - first + like - 1) / like;
     Bits* const row = out + first * pitch;
     const int begin = lead - sector_misalignment_of<size>(row + lead);
 #pragma unroll
-    for (int k = 0; k < (Shape::a - lead) / (32 * width); ++k) {
-      const int a = begin + (32 * k + lane) * width;
+    for (int k = 0; k < (Shape::a - lead) / (lanes * width); ++k) {
+      const int a = begin + (lanes * k + lane) * width;
       const Word<sizeof(In)>* from[width];
 #pragma unroll
       for (int e = 0; e < width; ++e) from[e] = tile.element(a + (e + turn) % width, first);
-      const bool whole = rows.contains(a) && rows.contains(a + width - 1);
+      const bool whole = Whole || (rows.contains(a) && rows.contains(a + width - 1));
       Bits* to = row + a;
 #pragma unroll 4
-      for (int b = first; b < nb; b += like, to += like * pitch) {
+      for (int n = 0; n < count; ++n, to += like * pitch) {
         Packed<Bits, width> result;
 #pragma unroll
-        for (int e = 0; e < width; ++e) result.element[e] = result_of<In, Out>(f, from[e][b - first], Bits());
-        if constexpr (Turns) {
+        for (int e = 0; e < width; ++e) result.element[e] = result_of<In, Out>(f, from[e][n * like], Bits());
+        if constexpr (Spread) {
           auto word = __builtin_bit_cast(unsigned, result);
-          word = __funnelshift_l(word, word, 8 * turn);
+          word = __funnelshift_l(word, word, 8 * size * turn);
           result = __builtin_bit_cast(Packed<Bits, width>, word);
         }
         if (whole) {
@@ -125,9 +134,14 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
   read_rows_of_sectors<in_size, Shape>(in, job.in_a, rows, position.nb, {data + job.in_begin, data + job.in_end}, tile);
   wait_for_copies<0>();
   __syncthreads();
-  if constexpr (sizeof(Out) == 1)
-    if (tile.step % 8 == 0) return write_sectors<Shape, true, In, Out>(out, job.out_b, rows, position.nb, tile, f);
-  write_sectors<Shape, false, In, Out>(out, job.out_b, rows, position.nb, tile, f);
+  const auto write = [&]<bool Whole>(std::bool_constant<Whole>) {
+    if constexpr (in_size < 4)
+      if (tile.step % 4 == 0)
+        return write_sectors<Shape, Whole, true, In, Out>(out, job.out_b, rows, position.nb, tile, f);
+    write_sectors<Shape, Whole, false, In, Out>(out, job.out_b, rows, position.nb, tile, f);
+  };
+  const bool whole = rows.begin == 0 && rows.end == Shape::a && position.nb == Shape::b;
+  whole ? write(std::true_type()) : write(std::false_type());
 }
 
 } // namespace Keramos::cuda::transpose

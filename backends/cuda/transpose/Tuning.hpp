@@ -41,16 +41,15 @@ using ElementTile =
            TileShape<96, 64, 256, 12>, // 10001x15013: 80.9; 64x64: 77.3; 96x96: 74.7
            TileShape<64, 64, 256, 6>,  // 9001x9011: 91.9; 64x32: 80.2; 32x64: 79.8
            TileShape<32, 32, 256, 4>>; // 7001x7011: 91.7
-/// Odd pitches. Behind each what it reached, of a copy of 4.2 TB/s on an H200; in brackets of 3.0 on an H100. Before its first store a warp
-/// looks for its elements, so that it shall have many rows to write. "-": the same with stores that leave the caches first.
+/// Odd pitches. Behind each what it reached, of a copy of 4.2 TB/s on an H200 (an H100 has not run them). Where 32 registers are left for
+/// a thread it spills: 4 bytes by eight blocks make 64.3, 2 bytes in tiles of 144x96 by 512 threads and four blocks 66.3.
 template <int Size>
-using UnalignedTile = BySize<
-    Size,
-    SectorShape<288, 128, 512, 3, 32, false>, // 30001x35013: 79.4 (92.4); by four blocks, where registers spill, (85.6)
-    SectorShape<144, 128, 256, 5, 16, true>,  // 20001x25013: 91.9 - 90.4; 144x96 87.3; that by 512 threads 82.3 (94.2)
-    SectorShape<72, 64, 256, 8, 8, true>,     // 10001x15013, 8191x8193: 94.4, 94.3; 512 threads 80.5, 80.7 (95.3, 96.7)
-    SectorShape<36, 64, 256, 8, 4, true>,     // 10001x15013, 8191x8193: 94.7, 94.8; 512 threads 89.2, 91.4 (95.5, 96.0)
-    void>;
+using UnalignedTile =
+    BySize<Size, SectorShape<288, 192, 512, 3, 32, true>, // 30001x35013, 30000x35016: 89.8, 86.3; 160x192 88.7, 85.8
+           SectorShape<144, 128, 256, 5, 16, true>,       // 20001x25013, 20008x25016: 91.5, 90.2; 144x96 91.2, 90.8
+           SectorShape<72, 64, 256, 6, 8, true>,          // 10001x15013, 8191x8193: 93.8, 93.6; 136x64 93.6, 93.5
+           SectorShape<36, 64, 256, 6, 4, true>,          // 10001x15013, 8191x8193: 94.1, 94.4; 68x64 94.7, 95.1
+           void>;
 /// Odd pitches of matrices of so few elements for each multiprocessor, or stacks of them; void: none. H100, 511^2, 1021^2, 2047^2 hot in the
 /// cache, µs: 1.6, 3.2, 9.5; 32x32: 1.5, 3.2, 10.3; 64x64 by 512 threads 1.8, 3.0, 9.4; unaligned tiles, which do not begin early, 5.8,
 /// 6.9, 12.9, and if they did 4.0, 5.6, 11.3; a copy 2.4, 3.1, 8.8. 3001^2 and 4093^2: 29.7, 56.2; unaligned tiles 30.5, 51.7.
@@ -156,16 +155,17 @@ KOKKOS_FUNCTION constexpr bool narrows(int in_size, int out_size)
   return out_size < min_narrow_size && out_size < in_size;
 }
 /// Where these would be no boxes of lines, they have tiles in sectors: H100, 10001x15013 and 8191x8193, f32 to f16, boxes 96.1, 95.0;
-/// tiles of 144x64 97.4, 97.1 (stores that stay 96.9, 97.4), by 512 threads, for which functors would have 32 registers, 97.6, 97.6.
+/// tiles of 144x64 97.4, 97.1. H200: 144x64 and 144x96 by 256 threads, 144x128 by 512 91.6, 90.9; 94.4, 92.7; 95.5, 94.7; 144x96 by
+/// three blocks of as many, where registers spill, 73.0, 73.4.
 constexpr bool narrows_in_tiles(int in_size, int out_size)
 {
   return narrows(in_size, out_size) && in_size >= min_narrow_size;
 }
 constexpr int narrowing_tile_a(int out_size) { return 128 + sector_bytes / out_size; }
-constexpr int narrowing_tile_b(int in_size) { return 256 / in_size; }
+constexpr int narrowing_tile_b(int in_size) { return 512 / in_size; }
 template <int InSize, int OutSize>
 using NarrowingTile =
-    SectorShape<narrowing_tile_a(OutSize), narrowing_tile_b(InSize), 256, 5, sector_bytes / OutSize, false>;
+    SectorShape<narrowing_tile_a(OutSize), narrowing_tile_b(InSize), 512, 2, sector_bytes / OutSize, false>;
 /// Threads take the vectors of a run from the sector in which it begins, not from its line of 128 bytes, if they are so many times
 /// fewer. Lines alone and so: 65x128x96x111 (1, 3, 2, 0): 69.4, 81.2; 14x19x13x21x16x60 reversed: 67.8, 75.0; 10001x15013, f32 to
 /// f16: 68.2, 75.3; with 1.3: 5999x8003x3 (1, 0, 2): 84.4 for 89.5.
@@ -230,6 +230,9 @@ inline constexpr double min_output_fill = 0.88;
 /// (3, 4, 1, 2, 0) 82.4 for 88.1. Short rows that are copied have their neighbours next where these would come as late: 14x19x13x21x16x60
 /// (4, 2, 1, 0, 3, 5) 70.2, 90.7.
 inline constexpr std::int64_t max_bytes_to_neighbour = 6 << 20;
+/// Where there are no boxes, tiles lie in bands from more bytes on. H200, 2 bytes, 25013x20001 (6.1 MiB) and 40001x12503 (9.8) without bands
+/// and in them: 90.0, 84.1; 84.8, 82.2; 1 byte, 60001x17501 (11.0): 77.6, 83.4.
+inline constexpr std::int64_t max_bytes_without_bands = 8 << 20;
 /// Runs of 220 to 736 bytes gain up to 1.3 times by that, those of 880 to 904 lose 2 to 3%, longer ones up to 9.
 inline constexpr int short_run_bytes = 768;
 /// Tiles of a band. 2 bytes, 261631x1021 and 65535x8193, by 32, 64, 128 and 256 tiles: 90.8, 89.6, 87.0, 85.5 and 89.5, 90.3, 91.3, 91.7;
