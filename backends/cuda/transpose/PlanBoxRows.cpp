@@ -52,6 +52,17 @@ bool is_possible(const Device& device, const Layout& layout, const PlacedJob& bo
          box.bytes <= std::min(box_bytes_of(layout).shared, device.shared_per_block);
 }
 
+/// Does the box that writes the rest of the sectors at the ends of a run come soon behind this one?
+bool neighbour_comes_soon(const Layout& layout, const PlacedJob& box)
+{
+  const BoxGrid& grid = box.job.grid;
+  const Runs in = box.in();
+  for (int k = 0; k < grid.count; ++k)
+    if (grid.axis[k].blocks.d > 1)
+      return grid.axis[k].before.d * in.length * in.rows * layout.size() <= max_bytes_to_split_neighbour;
+  return true;
+}
+
 /// Beside the bytes that are moved, as a part of them; see split_run_cost.
 double cost(const Layout& layout, const PlacedJob& box)
 {
@@ -61,8 +72,9 @@ double cost(const Layout& layout, const PlacedJob& box)
   };
   const bool is_split =
       job.cut < 0 && !runs_begin_on_sectors(job, job.out, &BoxGrid::Axis::out, layout.out, layout.out_size);
+  const double split_cost = neighbour_comes_soon(layout, box) ? near_split_run_cost : split_run_cost;
   const double shared = job.cut < 0 ? 0 : double(job.shared) / job.grid.axis[job.cut].box;
-  return (is_split ? split_run_cost : whole_run_cost) * sectors(box.out()) + input_run_cost * sectors(box.in()) +
+  return (is_split ? split_cost : whole_run_cost) * sectors(box.out()) + input_run_cost * sectors(box.in()) +
          shared_cost * shared;
 }
 

@@ -132,6 +132,9 @@ inline constexpr BoxRowsBytes box_rows_bytes{36 << 10, 48 << 10, 62 << 10, 96 <<
 inline constexpr int costed_box_bytes[] = {40 << 10, 66 << 10}, costed_run_bytes[] = {208, 256, 320, 400};
 inline constexpr double split_run_cost = 3, whole_run_cost = 0.45, input_run_cost = 1.4, shared_cost = 0.15,
                         min_cost_saved = 0.02;
+/// Two boxes that write a sector within so many bytes of each other meet in the cache.
+inline constexpr double near_split_run_cost = 2;
+inline constexpr std::int64_t max_bytes_to_split_neighbour = 1 << 20;
 inline constexpr double min_longer_runs = 1.5;
 /// The same for whole rows of the input. 65x128x96x111 (3, 1, 2, 0), (3, 2, 1, 0) in double, boxes of 65x56 and 65x111: 78.0, 80.4;
 /// 78.7, 80.9.
