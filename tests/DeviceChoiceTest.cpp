@@ -274,6 +274,26 @@ TEST(DeviceChoice, SwapsInGroups)
   EXPECT_EQ(group(15013, 4), 1);
 }
 
+/// Threads are so few that a multiprocessor holds as many boxes as its shared memory does, or eight: all permutations of an array.
+TEST(DeviceChoice, PermutationsFillSharedMemory)
+{
+  namespace transpose = Keramos::cuda::transpose;
+  constexpr Device h200{90, 132, 227 << 10, 228 << 10};
+  constexpr std::int64_t extent[] = {65, 128, 96, 111}, in[] = {128 * 96 * 111, 96 * 111, 111, 1};
+  int order[] = {0, 1, 2, 3}, boxes = 0;
+  do {
+    core::MoveAxis axes[4];
+    std::int64_t out = 1;
+    for (int k = 3; k >= 0; out *= extent[order[k]], --k) axes[k] = {extent[order[k]], in[order[k]], out};
+    const auto plan = transpose::plan_move(h200, core::normalised(axes, 4), 4, nullptr, nullptr);
+    if (plan->kind != transpose::MoveKind::box_rows) continue;
+    const int by_memory = h200.shared_per_multiprocessor / (plan->shared_bytes + 1024);
+    EXPECT_GE(2048 / static_cast<int>(plan->threads), std::min(by_memory, 8)) << plan->shared_bytes;
+    ++boxes;
+  } while (std::next_permutation(std::begin(order), std::end(order)));
+  EXPECT_GT(boxes, 5);
+}
+
 /// Rows of the input that are whole where these fit, and make runs so much longer; in double the boxes that share their sectors come soon.
 TEST(DeviceChoice, PermutationsByWholeRows)
 {

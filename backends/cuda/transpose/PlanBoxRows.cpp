@@ -131,13 +131,12 @@ std::optional<MovePlan> plan_box_rows(const Device& device, const Layout& layout
   if (!is_possible(device, layout, best)) return std::nullopt;
   auto& [job, bytes] = best;
   cover_input(axes, job);
-  const Runs in = best.in();
 
   MovePlan plan;
   plan.kind = MoveKind::box_rows;
   plan.size = layout.size();
   plan.blocks = job.grid.boxes;
-  plan.threads = box_rows_threads(in.length * in.rows * plan.size, box_bytes_of(layout), job.cut >= 0);
+  plan.threads = box_rows_threads(bytes, box_bytes_of(layout), job.cut >= 0);
   plan.shared_bytes = static_cast<int>(bytes);
   plan.job = job;
   plan.variant = [in = layout.in_size, out = layout.out_size] { return "box rows " + bytes_text(in, out); };

@@ -181,11 +181,14 @@ inline constexpr int max_neighbours = 16;
 /// Boxes take whole lines of the input's fast axis where they divide it in so many pieces or more, else sectors (chosen, not
 /// measured).
 inline constexpr int min_pieces_of_lines = 8;
-/// Threads of a block. What it does before its first load is done by each warp, so that small boxes have few.
-constexpr unsigned box_rows_threads(std::int64_t bytes, const BoxRowsBytes& limits, bool shares_sectors)
+/// Threads of a block, by its shared memory: as few as let a multiprocessor fill all that it has, for what is on its way there decides, and
+/// what a block does before its first load is done by each warp. H200, 1500 boxes by several numbers each: so much of the copy less than
+/// the best of them made, mean and worst, 12 to 16 KiB by 128 and 256: 0 and 1, 20 and 27; 20 to 24 KiB: 1 and 3, 2 and 16; 28 to 32 by 128,
+/// 256 and 512: 2 and 5, 0 and 1, 16 and 25; 44 to 48 by 256 and 512: 0.5 and 2, 4 and 17; 52 to 56: 2 and 5, 0 and 2.
+constexpr unsigned box_rows_threads(std::int64_t shared_bytes, const BoxRowsBytes& limits, bool shares_sectors)
 {
-  if (limits.blocks > 0 && bytes >= 15 << 10) return shares_sectors ? limits.threads : 256;
-  return bytes >= 40 << 10 ? 512 : bytes >= 15 << 10 ? 256 : bytes >= 10 << 10 ? 128 : 64;
+  if (limits.blocks > 0 && shared_bytes >= 22 << 10) return shares_sectors ? limits.threads : 256;
+  return shared_bytes >= 51 << 10 ? 512 : shared_bytes >= 22 << 10 ? 256 : shared_bytes >= 10 << 10 ? 128 : 64;
 }
 /// Where all rows of both sides begin at one place among 256 bytes, the unit in which memory is read and written, boxes have so many
 /// whole units of an output's row and one of an input's. 16384^2 128 bytes behind such a place, former boxes, and of these one by one and
