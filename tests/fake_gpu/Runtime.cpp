@@ -19,7 +19,7 @@
 namespace {
 
 constexpr int architecture = 90;
-constexpr int multiprocessors = 132;
+constexpr int multiprocessors = 132, memory_bits = 6144;
 constexpr int l2_bytes = 50 << 20;
 constexpr std::size_t memory_bytes = std::size_t{140} << 30;
 constexpr int shared_bytes = 48 << 10, shared_bytes_opt_in = 227 << 10, shared_bytes_of_multiprocessor = 228 << 10;
@@ -122,6 +122,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int)
   p.major = architecture / 10;
   p.minor = architecture % 10;
   p.multiProcessorCount = multiprocessors;
+  p.memoryBusWidth = memory_bits;
   p.totalGlobalMem = memory_bytes;
   p.sharedMemPerBlock = shared_bytes;
   p.sharedMemPerBlockOptin = shared_bytes_opt_in;

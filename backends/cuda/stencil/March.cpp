@@ -96,9 +96,10 @@ bool set_tiles(MarchPlan<T>& plan, const MarchShape& shape)
   grid.tiles[0] = static_cast<unsigned>(across);
   grid.tiles[1] = static_cast<unsigned>(core::ceil_div(down, shape.height()));
   const int warps = warps_across(shape, columns) * shape.groups, beside = columns > 32 * shape.max_warps ? 1 : 0;
-  plan.shape.threads = static_cast<unsigned>(32 * (warps + shape.producers + beside));
+  plan.shape.threads = static_cast<unsigned>(32 * (warps + shape.helpers() + beside));
   const int rows = shape.height() + 2 * plan.radius;
-  return down >= shape.height() && (shape.producers > 0 || warps * 32 >= rows * march_edge_lanes);
+  const bool only_begin = shape.producers > 0 && shape.stages == 0; // a sender's tiles gain nothing from being narrow
+  return down >= shape.height() && (only_begin || warps * 32 >= rows * march_edge_lanes);
 }
 
 std::int64_t points_of(const Range (&range)[3])
@@ -124,8 +125,9 @@ bool set_chunks(MarchPlan<T>& plan, const Device& device, const MarchShape& shap
   plan.shape.blocks = static_cast<unsigned>(columns * chunks);
   const int steps = static_cast<int>(grid.chunk) + 2 * plan.radius;
   const bool run_at_once = columns * chunks <= together;
-  const bool keeps_together =
-      shape.drift > 0 && points_of(grid.range) >= min_together && (run_at_once || shape.producers > 0);
+  const bool keeps_together = shape.drift > 0 &&
+                              has_lockstep(plan.kind, plan.radius, sizeof(T), has_fast_memory(device)) &&
+                              points_of(grid.range) >= min_together && (run_at_once || shape.producers > 0);
   grid.groups = {0, static_cast<unsigned>(together), keeps_together ? steps : 0};
   return true;
 }
@@ -141,7 +143,7 @@ bool is_covered(const StencilRequest<T>& request)
 /// half the warps we saw 0.6 to 0.8 of the speed (radius 1 and 4, H200), and where outputs leave row by row, of 10 of 16 or 17 warps
 /// 0.70 to 0.78 (radius 1 and 2, boxes, 13 points, a functor at 301^3, H100).
 template <class T>
-double expected_rate(const MarchPlan<T>& plan, const MarchShape& shape)
+double expected_rate(const MarchPlan<T>& plan, const MarchShape& shape, bool fast_memory)
 {
   const MarchArguments<T>& grid = plan.arguments;
   const int width = 32 * warps_across(shape, grid.columns);
@@ -149,8 +151,8 @@ double expected_rate(const MarchPlan<T>& plan, const MarchShape& shape)
   const double across =
       static_cast<double>(extent(0)) / (static_cast<double>(grid.tiles[0]) * std::max(width, grid.columns));
   const double narrowness = width / (32. * shape.max_warps);
-  return shape.rate * across * filled(extent(1), shape.height()) *
-         std::pow(narrowness, shape.stages > 0 ? 2. / 3 : 1. / 3);
+  const int rate = fast_memory || shape.slow_rate == 0 ? shape.rate : shape.slow_rate;
+  return rate * across * filled(extent(1), shape.height()) * std::pow(narrowness, shape.stages > 0 ? 2. / 3 : 1. / 3);
 }
 
 /// Of the kernel that takes the call otherwise.
@@ -231,7 +233,7 @@ std::optional<MarchPlan<T>> choose_march(const StencilRequest<T>& request)
   double best_rate = plan ? other_rate(*plan, request) : 0;
   for (int number = 0; plan && number < march_shapes; ++number) {
     if (!set_number(*plan, request, number)) continue;
-    const double rate = expected_rate(*plan, numbered_shape(*plan, number));
+    const double rate = expected_rate(*plan, numbered_shape(*plan, number), has_fast_memory(request.device));
     if (rate > best_rate) best = plan, best_rate = rate;
   }
   return best;
@@ -258,7 +260,8 @@ std::optional<MarchPlan<T>> choose_march_functor(const StencilRequest<T>& reques
   for (int number = 0; number < march_shapes; ++number) {
     const auto plan = plan_march_functor(request, number);
     if (!plan) continue;
-    const double rate = expected_rate(*plan, march_functor_shape(plan->radius, sizeof(T), number));
+    const double rate =
+        expected_rate(*plan, march_functor_shape(plan->radius, sizeof(T), number), has_fast_memory(request.device));
     if (rate > std::max(best_rate, other_rate(*plan, request))) best = plan, best_rate = rate;
   }
   return best;

@@ -20,6 +20,9 @@ struct BoxSums {
   static constexpr int radius = Radius, side = 2 * Radius + 1, rows = Shape::value.rows;
   static constexpr MarchShape shape = Shape::value;
   using Neighbourhood = T[rows + 2 * Radius][side];
+  /// Those of a thread whose points have another shape.
+  template <class OtherShape>
+  using Of = BoxSums<T, Radius, Dense, OtherShape>;
 
   const Weights& box;
   T sum[side][rows];

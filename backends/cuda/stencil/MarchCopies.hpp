@@ -61,7 +61,7 @@ struct MarchCopies {
         ring(shared_address(shared)), offsets(ring + Tile::layout.offsets_at()),
         full(ring + Tile::layout.barriers_at()), empty(full + Shape::value.ring * barrier_bytes), lockstep(a.groups)
   {
-    const int warp = threadIdx.x / 32, warps = producers > 0 ? producers : blockDim.x / 32;
+    const int warp = warp_of_block(), warps = producers > 0 ? producers : blockDim.x / 32;
     lane = threadIdx.x % lanes;
     settle_ends();
     low = element_at(tile.x - Radius + lane);
@@ -74,7 +74,8 @@ struct MarchCopies {
     for (int step = threadIdx.x; step < planes; step += blockDim.x)
       reinterpret_cast<std::int64_t*>(shared + Tile::layout.offsets_at())[step] = tile.plane_offset(step);
     const int loading = __syncthreads_count(loads);
-    const int beginning = producers > 0 ? 32 * producers : blockDim.x, reading = blockDim.x - 32 * producers;
+    const int beginning = producers > 0 ? 32 * producers : blockDim.x,
+              reading = blockDim.x - 32 * Shape::value.helpers();
     if (threadIdx.x < 2 * Shape::value.ring)
       init_barrier(full + threadIdx.x * barrier_bytes, threadIdx.x < Shape::value.ring ? beginning + loading : reading);
     publish_barriers();
@@ -82,7 +83,7 @@ struct MarchCopies {
   }
 
   /// Whether this thread's warp begins with planes.
-  __device__ static bool begins() { return producers == 0 || threadIdx.x < 32 * producers; }
+  __device__ static bool begins() { return producers == 0 || warp_of_block() < producers; }
 
   __device__ void settle_ends()
   {

@@ -26,9 +26,12 @@ void launch_march_of(const Kernel& taken, const Kokkos::Cuda& space, const March
                                        std::get<typename Sums::Weights>(plan.weights));
 }
 
+/// The plan's number is this one or a larger one.
 template <int Number, class T>
 void launch_march_numbered(const Kernel& taken, const Kokkos::Cuda& space, const MarchPlan<T>& plan)
 {
+  if constexpr (Number + 1 < march_shapes)
+    if (plan.number > Number) return launch_march_numbered<Number + 1>(taken, space, plan);
   if (plan.kind == MarchKind::star)
     return with_radius<max_march_radius>(plan.radius, [&](auto radius) {
       using Shape = MarchShapeOf<T, MarchKind::star, radius.value, Number>;
@@ -38,9 +41,9 @@ void launch_march_numbered(const Kernel& taken, const Kokkos::Cuda& space, const
   with_radius<max_box_radius>(plan.radius, [&](auto radius) {
     using Box = MarchShapeOf<T, MarchKind::box, radius.value, Number>;
     using Sparse = MarchShapeOf<T, MarchKind::sparse, radius.value, Number>;
-    if (plan.kind == MarchKind::box)
-      launch_march_of<BoxSums<T, radius.value, true, Box>>(taken, space, plan);
-    else
+    if constexpr (has_march_shape(MarchKind::box, radius.value, sizeof(T), Number))
+      if (plan.kind == MarchKind::box) return launch_march_of<BoxSums<T, radius.value, true, Box>>(taken, space, plan);
+    if constexpr (has_march_shape(MarchKind::sparse, radius.value, sizeof(T), Number))
       launch_march_of<BoxSums<T, radius.value, false, Sparse>>(taken, space, plan);
   });
 }
@@ -48,8 +51,7 @@ void launch_march_numbered(const Kernel& taken, const Kokkos::Cuda& space, const
 template <class T>
 void launch_march(const Kernel& taken, const Kokkos::Cuda& space, const MarchPlan<T>& plan)
 {
-  static_assert(march_shapes == 2);
-  return plan.number == 0 ? launch_march_numbered<0>(taken, space, plan) : launch_march_numbered<1>(taken, space, plan);
+  launch_march_numbered<0>(taken, space, plan);
 }
 
 } // namespace Keramos::cuda::stencil::library

@@ -78,6 +78,8 @@ __device__ void march(const MarchArguments<T>& arguments, const typename Sums::W
   using Shape = typename Sums::Shape;
   constexpr MarchShape shape = Sums::shape;
   const MarchTile<T, Sums::radius, Shape> tile(arguments);
+  if constexpr (shape.has_sender())
+    MarchStages<T, Sums::radius, Shape>::init_barriers(shared_address(shared), blockDim.x - 32 * shape.helpers(), 32);
   MarchCopies<T, Sums::radius, Shape> copies(tile, shared);
   if constexpr (shape.producers > 0) {
     if (copies.begins()) {
@@ -85,8 +87,11 @@ __device__ void march(const MarchArguments<T>& arguments, const typename Sums::W
       return;
     }
   }
-  const int warp = threadIdx.x / 32 - shape.producers, lane = threadIdx.x % 32;
-  const int across = min(shape.max_warps, (static_cast<int>(blockDim.x) / 32 - shape.producers) / shape.groups);
+  const int warp = warp_of_block() - shape.helpers(), lane = threadIdx.x % 32;
+  if constexpr (shape.has_sender()) {
+    if (warp < 0) return send_planes<T, Sums::radius, Shape>(tile, copies.ring);
+  }
+  const int across = min(shape.max_warps, (static_cast<int>(blockDim.x) / 32 - shape.helpers()) / shape.groups);
   if constexpr (shape.columns_beside > 0) {
     if (warp == across * shape.groups) {
       using Beside = ShapeBeside<Shape>;

@@ -56,6 +56,9 @@ struct ShapeBeside {
   }();
 };
 
+/// The thread's warp, of which the compiler knows so that it is the same for all lanes: what follows from it stands in uniform registers.
+__device__ inline int warp_of_block() { return __shfl_sync(~0u, static_cast<int>(threadIdx.x / 32), 0); }
+
 /// Which of a thread's rows are to be stored, a bit each.
 template <int Rows, class Tile>
 __device__ unsigned stored_rows(const Tile& tile, int column, int first_row)

@@ -16,19 +16,23 @@ struct MarchShape {
   int max_warps;           ///< along the fastest axis
   int blocks = 1;          ///< per multiprocessor, of as many warps: this bounds the registers
   int rate;                ///< Gpoint/s where tiles fit the grid
+  int slow_rate = 0;       ///< the same where has_fast_memory() is not; 0: this one
   int ring = 3, ahead = 1; ///< planes in shared memory, and of these in flight
   int drift = 0;           ///< of blocks that keep together, see Lockstep.hpp; 0: each for itself
   bool last_first = false; ///< the last row of tiles before the others
   int stages = 0; ///< planes on their way out by bulk copies, see MarchStores.hpp; 0: each thread stores its points
-  /// Warps that only begin with planes, `ring` of them in flight; 0: all warps do, each with some rows. Not beside `stages`.
+  /// Warps that only begin with planes, `ring` of them in flight; 0: all warps do, each with some rows. Beside `stages` another one sends these.
   int producers = 0;
   /// That a tile may have beside those of `max_warps`: a warp of its own sums them, a point a lane.
   int columns_beside = 0;
   KOKKOS_FUNCTION constexpr int height() const { return rows * groups; }
   KOKKOS_FUNCTION constexpr int max_columns() const { return 32 * max_warps + columns_beside; }
+  KOKKOS_FUNCTION constexpr bool has_sender() const { return producers > 0 && stages > 0; }
+  /// Warps that sum nothing, the first ones.
+  KOKKOS_FUNCTION constexpr int helpers() const { return producers + (has_sender() ? 1 : 0); }
   KOKKOS_FUNCTION constexpr int threads() const
   {
-    return 32 * (max_warps * groups + producers + (columns_beside > 0 ? 1 : 0));
+    return 32 * (max_warps * groups + helpers() + (columns_beside > 0 ? 1 : 0));
   }
 };
 
@@ -46,11 +50,12 @@ inline constexpr std::int64_t min_march_points = std::int64_t(1) << 22;
 /// The second shape is for rows of which the first would waste more. Rates are chosen so that expected_rate() comes to what was measured on
 /// rows of 509 and 513, zero outside, and that each row takes what is faster.
 ///
-/// Radius 2 to 4 in float have three warps that only begin with planes, and for the columns beside 256 the one that is left of the
-/// four for which a block gets registers, so that rows of 513 are two tiles.
+/// In float three warps only begin with planes. The one that is left of the four for which a block gets registers sends outputs (radius 1) or sums
+/// the columns beside 256 or 512, so that rows of 513 are as many tiles as those of 509.
 ///
-/// Of the copy, an H100, float, rows of 509 and 513 by the first shape, 513 by the second: radius 1 94, 94, 82; 2 92, 92, 83; 3 89, 90, 81;
-/// 4 83, 83, 78. Gpoint/s, an H200, double, rows of 509, 513 by the second shape: radius 3 212, 212; 4 194, 180.
+/// Of the copy, an H200, float, rows of 509, 513, sub-views: radius 1 90, 90, 87; 2 by the first shape 77, 78, 79, by the third 83, 83, 78; 3 75, 73, 76;
+/// 4 70, 68, 68. An H100, rows of 509 and 513 by the first shape, 513 by the second: radius 1 94, 94, 82, while all warps began with planes and sent
+/// rows; 2 92, 92, 83; 3 89, 90, 81; 4 83, 83, 78. Gpoint/s, an H200, double, rows of 509, 513 by the second shape: radius 3 212, 212; 4 194, 180.
 KOKKOS_FUNCTION constexpr MarchShape march_star_shape(int radius, int element_bytes, int number)
 {
   const bool first = number == 0;
@@ -66,11 +71,14 @@ KOKKOS_FUNCTION constexpr MarchShape march_star_shape(int radius, int element_by
     if (!first) return {.rows = 14, .groups = 2, .max_warps = 6, .rate = 409};
     return {.rows = 16, .max_warps = 8, .rate = 430, .drift = 3, .producers = 3, .columns_beside = 2};
   case 2:
-    if (!first) return {.rows = 14, .max_warps = 6, .blocks = 2, .rate = 442};
-    return {.rows = 16, .max_warps = 8, .rate = 475, .drift = 3, .producers = 3, .columns_beside = 2};
+    if (number == 2)
+      return {
+          .rows = 12, .max_warps = 16, .rate = 430, .slow_rate = 460, .drift = 3, .producers = 3, .columns_beside = 2};
+    if (!first) return {.rows = 14, .max_warps = 6, .blocks = 2, .rate = 412, .slow_rate = 442};
+    return {.rows = 16, .max_warps = 8, .rate = 372, .slow_rate = 475, .drift = 3, .producers = 3, .columns_beside = 2};
   default:
-    if (!first) return {.rows = 16, .max_warps = 17, .rate = 420};
-    return {.rows = 12, .max_warps = 17, .rate = 470, .drift = 3, .stages = 2};
+    if (!first) return {.rows = 16, .max_warps = 17, .rate = 370, .slow_rate = 420};
+    return {.rows = 12, .max_warps = 17, .rate = 470, .drift = 3, .stages = 2, .producers = 3};
   }
 }
 
@@ -121,9 +129,17 @@ KOKKOS_FUNCTION constexpr std::int64_t min_lockstep_points(int element_bytes)
 {
   return element_bytes == 4 ? 100'000'000 : 0;
 }
+/// Stars of radius 3 and 4 in float lose by it where memory is fast: of the copy, an H200, each for itself and together, rows of 509, 513, sub-views:
+/// radius 3 75, 73, 76 and 71, 70, 74%; 4 70, 68, 68 and 68, 67, 70%.
+KOKKOS_FUNCTION constexpr bool has_lockstep(MarchKind kind, int radius, int element_bytes, bool fast_memory)
+{
+  return !(fast_memory && kind == MarchKind::star && radius > 2 && element_bytes == 4);
+}
 
 /// Of boxes, of which march_star_shape() tells more. Those of radius 1 march in lockstep where all blocks of the first shape run at once. Rates are
-/// those of 512^3 points, an H200, zero outside: by the library's benchmark radius 1 446 and 233 Gpoint/s, in double; radius 2 163 and 105.
+/// those of 512^3 points, an H200, zero outside: by the library's benchmark radius 1 446 and 233 Gpoint/s, in double; radius 2 163 and 105. Radius 1 in
+/// float, of the copy, rows of 509, 513, sub-views, 512^3: by the first shape 75, 65, 77, 75, by the second 83, 71, 76, 87; an H100 96, 93, 89, 92 and
+/// 81, 83, 72, 87.
 KOKKOS_FUNCTION constexpr MarchShape march_box_shape(int radius, int element_bytes, int number)
 {
   const bool first = number == 0;
@@ -136,12 +152,18 @@ KOKKOS_FUNCTION constexpr MarchShape march_box_shape(int radius, int element_byt
   if (radius == 2)
     return first ? MarchShape{.rows = 8, .groups = 4, .max_warps = 4, .rate = 158}
                  : MarchShape{.rows = 12, .groups = 2, .max_warps = 6, .rate = 165};
-  return first ? MarchShape{.rows = 16, .max_warps = 17, .rate = 460, .ring = 2, .drift = 3, .stages = 2}
-               : MarchShape{.rows = 16, .groups = 2, .max_warps = 8, .rate = 430, .ring = 2};
+  return first ? MarchShape{.rows = 16,
+                            .max_warps = 17,
+                            .rate = 360,
+                            .slow_rate = 460,
+                            .ring = 2,
+                            .drift = 3,
+                            .stages = 2}
+               : MarchShape{.rows = 16, .groups = 2, .max_warps = 8, .rate = 430, .ring = 2, .drift = 3};
 }
 
-/// The same of 13 points of radius 1 and 21 of radius 2: 13 points in float 417 Gpoint/s by tiles of 256x32, an H200; with outputs that leave by
-/// bulk copies 92% of the copy on rows of 509, an H100. Rates of second shapes were estimated from those of others.
+/// The same of 13 points of radius 1 and 21 of radius 2: 13 points in float, of the copy, an H200, rows of 509, sub-views, 512^3: by the first shape
+/// 82, 86, 86, by the second 85, 78, 88. Rates of second shapes were estimated from those of others.
 KOKKOS_FUNCTION constexpr MarchShape march_sparse_shape(int radius, int element_bytes, int number)
 {
   const bool first = number == 0;
@@ -154,14 +176,21 @@ KOKKOS_FUNCTION constexpr MarchShape march_sparse_shape(int radius, int element_
   if (radius == 2)
     return first ? MarchShape{.rows = 8, .groups = 2, .max_warps = 8, .rate = 203, .ring = 2}
                  : MarchShape{.rows = 8, .groups = 4, .max_warps = 4, .rate = 202};
-  return first ? MarchShape{.rows = 14, .max_warps = 16, .rate = 480, .stages = 2}
-               : MarchShape{.rows = 16, .groups = 2, .max_warps = 8, .rate = 430, .ring = 2};
+  return first ? MarchShape{.rows = 12,
+                            .max_warps = 16,
+                            .rate = 440,
+                            .slow_rate = 480,
+                            .drift = 3,
+                            .stages = 2,
+                            .producers = 3}
+               : MarchShape{.rows = 12, .max_warps = 16, .rate = 430, .drift = 3, .producers = 3, .columns_beside = 2};
 }
 
 /// Stars of radius 3 in double have one: it makes what the best of 12 rows makes, and those that store beside zero or memory go by
 /// StridedStar.hpp where rows fit its tiles.
 KOKKOS_FUNCTION constexpr bool has_march_shape(MarchKind kind, int radius, int element_bytes, int number)
 {
+  if (number == 2) return kind == MarchKind::star && radius == 2 && element_bytes == 4;
   if (kind != MarchKind::star) return true;
   return radius >= min_march_radius(element_bytes) && (element_bytes == 4 || radius != 3 || number == 0);
 }
