@@ -318,6 +318,34 @@ void check_tiles()
   }
 }
 
+/// Lines along the slowest axis march where rows begin anywhere and zeros are beyond their ends.
+template <class T, int Radius>
+void check_line_march()
+{
+  using Op = Weighted<Keramos::Line<3, Radius>>;
+  const Op op{Keramos::Line<3, Radius>(0, {})};
+  const Array<T, 3> in({33, 9, 131}, Memory::right), expected(in.extents, Memory::right),
+      got(in.extents, Memory::right);
+  in.randomise(1);
+  const DeviceArray<T, 3> in_there(in, 1), out_there(expected, 0);
+  run_as_large(op, Keramos::constant(0), in_there.view(), out_there.view(), Keramos::core::StoreValue());
+  out_there.download(got);
+  run(Backend::reference,
+      [&](const auto& exec) { return Keramos::apply_stencil(exec, op, in.view, expected.view, Keramos::constant(0)); });
+  const double bound = 4. * Op::tap_count * std::numeric_limits<T>::epsilon();
+  got.for_each([&](const auto& i) { ASSERT_NEAR(got.at(i), expected.at(i), bound) << testing::PrintToString(i); });
+}
+
+TEST(Sanitize, LinesThatMarch)
+{
+  [&]<int... Radius>(std::integer_sequence<int, Radius...>)
+  {
+    (check_line_march<float, Radius + 1>(), ...);
+    (check_line_march<double, Radius + 1>(), ...);
+  }
+  (std::make_integer_sequence<int, Keramos::cuda::stencil::max_line_march_radius>());
+}
+
 TEST(Sanitize, StarsAndLinesInFloat) { check_radii<float>(); }
 TEST(Sanitize, StarsAndLinesInDouble) { check_radii<double>(); }
 TEST(Sanitize, BoxesInFloat) { check_tiles<float>(); }

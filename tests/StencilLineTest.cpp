@@ -57,15 +57,29 @@ public:
     return kernel;
   }
 
+  /// The kernel that `device` would take.
+  std::string chosen(const Keramos::cuda::Device& device)
+  {
+    const auto plan = planned(device);
+    return plan ? plan->kernel.name() : "";
+  }
+
 private:
-  Keramos::Kernel run(const Keramos::cuda::Device& device)
+  auto planned(const Keramos::cuda::Device& device)
   {
     namespace core = Keramos::core;
     const core::StencilProblem problem(
         core::stencil_call(op, in.view, out.view, edges, static_cast<const Keramos::Region<rank>*>(nullptr)));
     const auto epilogue = core::bind_epilogue<Weighted<Op>, Exec, decltype(in.view)>(problem, core::StoreValue());
-    const auto plan = Keramos::cuda::stencil::choose(device, problem, epilogue);
-    if (!plan || problem.empty()) return {};
+    auto plan = Keramos::cuda::stencil::choose(device, problem, epilogue);
+    if (problem.empty()) plan.reset();
+    return plan;
+  }
+
+  Keramos::Kernel run(const Keramos::cuda::Device& device)
+  {
+    const auto plan = planned(device);
+    if (!plan) return {};
     Keramos::cuda::stencil::launch(*plan, own_instance());
     own_instance().fence("the test reads what was written");
     return plan->kernel;
@@ -97,7 +111,7 @@ std::string expected_way(int axis, int rank, Memory memory, bool is_float)
   const bool left = memory == Memory::left || memory == Memory::left_padded;
   const bool along = axis == (left ? 0 : rank - 1);
   const char* const vector = memory == Memory::spread ? " v1" : is_float ? " v4" : " v2";
-  return along ? std::string(" along .*") + vector : " across ";
+  return along ? std::string(" along .*") + vector : " across | march ";
 }
 
 template <class T, class Op>
@@ -177,6 +191,70 @@ void check_small_grids()
   check_whole_vectors<T, 4>({9, 15, 132});
   check_whole_vectors<T, 4>({70, 67, 12});
   check_whole_vectors<T, 8>({21, 18, 32});
+}
+
+/// The march along the slowest axis through planes whose rows begin anywhere: of one block and of some, in one chunk and in some.
+template <class T, int Radius>
+void check_march(const Keramos::cuda::Device& device, const std::array<std::int64_t, 3>& extents)
+{
+  int turn = 0;
+  for (const Keramos::AxisRule& rule :
+       {Keramos::AxisRule(constant(0)), Keramos::AxisRule(Keramos::interior), Keramos::AxisRule(Keramos::ghost),
+        Keramos::sides(constant(0), Keramos::ghost)}) {
+    SCOPED_TRACE(testing::Message() << "radius " << Radius << " rule " << to_string(rule.low.kind) << "|"
+                                    << to_string(rule.high.kind) << " extents " << testing::PrintToString(extents));
+    const bool left = turn++ % 2 == 1;
+    auto in_view_order = extents;
+    if (left) std::swap(in_view_order[0], in_view_order[2]);
+    const Memory memory = left ? Memory::left : Memory::right;
+    LineCase<T, Keramos::Line<3, Radius>> line(Keramos::Line<3, Radius>(left ? 2 : 0, {}), rule, in_view_order, memory,
+                                               memory);
+    const std::string name = line.check(device).name();
+    EXPECT_NE(name.find(" march "), std::string::npos) << name;
+  }
+}
+
+template <class T, int Radius>
+void check_marches()
+{
+  constexpr Keramos::cuda::Device one_multiprocessor{90, 1, 227 << 10, 228 << 10};
+  check_march<T, Radius>(takes_for_large, {41, 33, 65});
+  check_march<T, Radius>(takes_for_large, {43, 9, 131});
+  check_march<T, Radius>(takes_for_large, {47, 3, 5});
+  check_march<T, Radius>(one_multiprocessor, {151, 33, 65});
+}
+
+TEST(StencilLine, MarchesInFloat)
+{
+  check_marches<float, 1>();
+  check_marches<float, 2>();
+  check_marches<float, 4>();
+}
+TEST(StencilLine, MarchesInDouble)
+{
+  check_marches<double, 1>();
+  check_marches<double, 3>();
+  check_marches<double, 4>();
+}
+
+TEST(StencilLine, IsTakenToMarch)
+{
+  const auto marches = [](const Keramos::cuda::Device& device, const Keramos::AxisRule& rule, int axis,
+                          const std::array<std::int64_t, 3>& extents) {
+    LineCase<float, Keramos::Line<3, 4>> line(Keramos::Line<3, 4>(axis, {}), rule, extents, Memory::right,
+                                              Memory::right);
+    line.align();
+    return line.chosen(device).find(" march ") != std::string::npos;
+  };
+  EXPECT_TRUE(marches(takes_for_large, constant(0), 0, {41, 33, 65}));
+  EXPECT_TRUE(marches(takes_for_large, Keramos::ghost, 0, {41, 33, 65}));
+  EXPECT_FALSE(marches(takes_for_large, constant(0.3), 0, {41, 33, 65}));
+  EXPECT_FALSE(marches(takes_for_large, Keramos::periodic, 0, {41, 33, 65}));
+  EXPECT_FALSE(marches(takes_for_large, constant(0), 1, {41, 33, 65}));
+  EXPECT_TRUE(marches(takes_for_large, constant(0), 0, {41, 33, 96})); // rows of 128 bytes
+  EXPECT_FALSE(marches(takes_for_large, constant(0), 0, {41, 33, 64}));
+  EXPECT_FALSE(marches(takes_for_large, constant(0), 0, {31, 33, 65})); // few planes
+  EXPECT_FALSE(marches(takes_for_small, constant(0), 0, {41, 33, 65}));
 }
 
 TEST(StencilLine, SmallGridsInFloat) { check_small_grids<float>(); }

@@ -72,11 +72,11 @@ __device__ inline void store_bulk(void* to_global, SharedAddress from, unsigned 
 }
 /// After those of a plane.
 __device__ inline void commit_stores() { asm volatile("cp.async.bulk.commit_group;" ::: "memory"); }
-/// Until the places may be written again that all but the last so many of these groups come from.
-template <int Last = 0>
+/// Until the places that they come from may be written again, but for those of the last `Pending` planes.
+template <int Pending = 0>
 __device__ inline void wait_for_stores()
 {
-  asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(Last) : "memory");
+  asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(Pending) : "memory");
 }
 
 /// Starts the copy of an element, which no barrier counts by itself.

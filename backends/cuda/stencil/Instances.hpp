@@ -8,6 +8,7 @@
 #include "DirectKernel.hpp"
 #include "Library.hpp"
 #include "LineKernel.hpp"
+#include "LineMarchKernel.hpp"
 #include "PlaneKernel.hpp"
 #include "SmallStarKernel.hpp"
 #include "StarKernel.hpp"
@@ -59,6 +60,14 @@ void launch_line(const Kernel& taken, const Kokkos::Cuda& space, const LinePlan<
 {
   with_radius<max_radius>(plan.radius,
                           [&](auto radius) { launch_line_of<radius.value>(taken, space, plan, epilogue); });
+}
+
+template <class T>
+void launch_line_march(const Kernel& taken, const Kokkos::Cuda& space, const LineMarchPlan<T>& plan)
+{
+  with_radius<max_line_march_radius>(plan.radius, [&](auto radius) {
+    launch_kernel<line_march_kernel<T, radius.value>>(taken, space, plan.shape, plan.arguments);
+  });
 }
 
 template <class T, int Capacity, class Epilogue>

@@ -7,6 +7,7 @@
 
 #include "Direct.hpp"
 #include "Line.hpp"
+#include "LineMarch.hpp"
 #include "March.hpp"
 #include "Plane.hpp"
 #include "SmallStar.hpp"
@@ -42,6 +43,9 @@ void launch_plane(const Kernel& taken, const Kokkos::Cuda& space, const PlanePla
 
 template <class T, class Epilogue>
 void launch_line(const Kernel& taken, const Kokkos::Cuda& space, const LinePlan<T>& plan, const Epilogue& epilogue);
+
+template <class T>
+void launch_line_march(const Kernel& taken, const Kokkos::Cuda& space, const LineMarchPlan<T>& plan);
 
 template <class T, int Capacity, class Epilogue>
 void launch_tile(const Kernel& taken, const Kokkos::Cuda& space, const TilePlan<T, Capacity>& plan,

@@ -6,24 +6,8 @@
 #include "../../../src/keramos/core/Error.hpp"
 #include "../../../src/keramos/core/Integer.hpp"
 
-#include <cstdlib>
-
 namespace Keramos::cuda::stencil {
 namespace {
-
-/// The weights by offset along `axis`; false for an application's own operator that only calls itself a line.
-template <class T>
-bool set_weights(LineArguments<T>& arguments, const StencilRequest<T>& request, int axis)
-{
-  for (int t = 0; t < request.taps; ++t) {
-    for (int p = 0; p < 3; ++p)
-      if (p != axis && request.offset[t][p] != 0) return false;
-    const int offset = request.offset[t][axis];
-    if (std::abs(offset) > request.radius) return false;
-    arguments.weight[offset + request.radius] += request.weight[t];
-  }
-  return true;
-}
 
 template <class T>
 void set_axes(LinePlan<T>& plan, const StencilRequest<T>& request, int axis)
@@ -270,7 +254,7 @@ std::optional<LinePlan<T>> choose_line(const StencilRequest<T>& request)
   plan->radius = request.radius;
   plan->along = axis == 0;
   plan->order = axis == 2 ? KernelOrder{0, 2, 1} : KernelOrder{0, 1, 2};
-  if (!set_weights(plan->arguments, request, axis)) return std::nullopt;
+  if (!set_line_weights(plan->arguments, request, axis)) return std::nullopt;
   set_axes(*plan, request, axis);
   const std::optional<int> misalignment = shared_misalignment(request, false); // operands are read one by one
   const std::int64_t begin = request.begin[0];

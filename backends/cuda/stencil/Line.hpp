@@ -12,6 +12,7 @@
 #include "SmallAxis.hpp"
 #include "Tuning.hpp"
 
+#include <cstdlib>
 #include <optional>
 
 namespace Keramos::cuda::stencil {
@@ -100,6 +101,20 @@ struct LinePlan {
   LineArguments<T> arguments;
   core::Text variant; ///< "line<3,4> across 32x8x1 v4"
 };
+
+/// The weights by offset along `axis`; false for an application's own operator that only calls itself a line.
+template <class Arguments, class T>
+bool set_line_weights(Arguments& arguments, const StencilRequest<T>& request, int axis)
+{
+  for (int t = 0; t < request.taps; ++t) {
+    for (int p = 0; p < 3; ++p)
+      if (p != axis && request.offset[t][p] != 0) return false;
+    const int offset = request.offset[t][axis];
+    if (std::abs(offset) > request.radius) return false;
+    arguments.weight[offset + request.radius] += request.weight[t];
+  }
+  return true;
+}
 
 /// Empty if the call is no line or the grid has too many blocks.
 template <class T>

@@ -6,5 +6,6 @@
 namespace Keramos::cuda::stencil::library {
 
 template void launch_line(const Kernel&, const Kokkos::Cuda&, const LinePlan<float>&, const core::StoreValue&);
+template void launch_line_march(const Kernel&, const Kokkos::Cuda&, const LineMarchPlan<float>&);
 
 } // namespace Keramos::cuda::stencil::library

@@ -26,7 +26,7 @@ struct StencilPlan {
   Kernel kernel;
   Epilogue epilogue; ///< in the order of the kernel's axes
   std::variant<StarPlan<T>, TensorStarPlan<T>, StridedStarPlan<T>, DirectPlan<T>, SmallStarPlan<T>, MarchPlan<T>,
-               PlanePlan<T>, LinePlan<T>, TilePlan<T, Capacity>>
+               PlanePlan<T>, LinePlan<T>, LineMarchPlan<T>, TilePlan<T, Capacity>>
       how;
 };
 
@@ -34,8 +34,8 @@ struct StencilPlan {
 /// or a march does, and sums by planes, for which the centre is long gone when they end: they store.
 template <class Form, int Operands>
 struct CompiledKernels {
-  static constexpr bool line = Operands == 0, plane = Operands == 0, march = Operands == 0, march_functor = false,
-                        tensor_star = true, direct = true, small_star = true;
+  static constexpr bool line = Operands == 0, line_march = Operands == 0, plane = Operands == 0, march = Operands == 0,
+                        march_functor = false, tensor_star = true, direct = true, small_star = true;
 };
 template <int Rank, Shape S, int Radius, int Operands>
 struct CompiledKernels<core::OperatorForm<Rank, S, Radius>, Operands> {
@@ -44,7 +44,7 @@ struct CompiledKernels<core::OperatorForm<Rank, S, Radius>, Operands> {
   static constexpr bool star = S == Shape::star && Rank >= 2 && unrolled, march = false, tensor_star = false,
                         march_functor = star && Rank == 3 && Radius <= max_march_radius, direct = false,
                         small_star = false;
-  static constexpr bool line = (S == Shape::line || (Rank == 1 && S != Shape::sparse)) && unrolled;
+  static constexpr bool line_march = false, line = (S == Shape::line || (Rank == 1 && S != Shape::sparse)) && unrolled;
   static constexpr bool box = S == Shape::box && Rank >= 2 && Radius >= 1 && Radius <= max_box_radius;
 };
 template <class Epilogue>
@@ -96,6 +96,9 @@ choose(const Device& device, const core::StencilProblem<T, Capacity>& problem, c
   }
   if (const auto star = is_compiled_for ? choose_star(request) : std::nullopt)
     return Plan{kernel(star->variant), reordered(epilogue, star->order), *star};
+  if constexpr (KernelsOf<Epilogue>::line_march) {
+    if (const auto line = choose_line_march(request)) return Plan{kernel(line->variant), epilogue, *line};
+  }
   if constexpr (KernelsOf<Epilogue>::line) {
     if (const auto line = choose_line(request))
       return Plan{kernel(line->variant), reordered(epilogue, line->order), *line};
@@ -139,6 +142,10 @@ void launch_from_library(const StencilPlan<T, Capacity, Epilogue>& plan, const K
   if constexpr (KernelsOf<Epilogue>::plane) {
     if (const auto* plane = std::get_if<PlanePlan<T>>(&plan.how))
       return library::launch_plane(plan.kernel, space, *plane, plan.epilogue);
+  }
+  if constexpr (KernelsOf<Epilogue>::line_march) {
+    if (const auto* line = std::get_if<LineMarchPlan<T>>(&plan.how))
+      return library::launch_line_march(plan.kernel, space, *line);
   }
   if constexpr (KernelsOf<Epilogue>::line) {
     if (const auto* line = std::get_if<LinePlan<T>>(&plan.how))

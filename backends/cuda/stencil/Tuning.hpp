@@ -94,6 +94,34 @@ KOKKOS_FUNCTION constexpr int line_blocks(int vectors) { return vectors <= 12 ? 
 /// where rows begin anywhere a part of a sector is read and stored at either end, and 16, 32 and 64 made 78, 82 and 78% (509x511x513).
 constexpr int line_lanes(bool is_vector) { return is_vector ? 4 : 5; }
 
+/// How a block marches along lines of the slowest axis (LineMarch.hpp): warps that sum, points of each of their threads, planes and rows of
+/// outputs in shared memory, and blocks of a multiprocessor, which bound the registers. 509x511x513 on an H200, radius 4, of the copy, with
+/// 4, 6, 8, 12 planes: f32 84.5, 92.5, 89.5, 88.7%, f64 89.6, 87.7, 87.6, 87.1%; f32 with 4 points of a thread and 4 blocks 85.4, 89.9,
+/// 87.7, 86.4%, with 8 warps of them 83.2, 91.9, 91.7, 90.9%; f64 with 8 points and 2 blocks 89.2, 89.0, 88.5, 87.2%. Other numbers of rows
+/// of outputs were not measured.
+struct LineMarchShape {
+  int warps, points, planes, outputs, blocks;
+};
+template <class T>
+inline constexpr LineMarchShape line_march_shape = sizeof(T) == 4 ? LineMarchShape{4, 8, 6, 3, 2}
+                                                                  : LineMarchShape{4, 4, 4, 3, 4};
+
+/// Its largest radius (chosen), and the bytes of the points for each multiprocessor from which on it is taken. Radius 4 on an H200, by
+/// registers and so, in us: f32 127x129x131 11.9 and 14.4, 191x193x195 24.3 and 22.7, 255x257x259 53.0 and 42.2, 300x411x307 99.1 and 82.8;
+/// f64 12.1 and 14.7, 39.6 and 37.2, 83.5 and 77.9.
+inline constexpr int max_line_march_radius = 4;
+inline constexpr std::int64_t min_line_march_bytes = std::int64_t(1) << 18;
+
+/// Bytes that all rows lie alike on where registers are kept. 510x511 rows of 508, 504, 496, 480 and 512x512 points on an H200, of the
+/// copy, by registers and so: f32 80 and 95, 85 and 94, 85 and 93, 88 and 94, 92 and 93%; f64, without 480, 83 and 93, 84 and 92, 87 and
+/// 92, 93 and 92%.
+inline constexpr int line_march_boundary = 256;
+
+/// From how many planes on it is taken (chosen), and into how many chunks they are divided at most: a step takes about as long with few
+/// points as with many. 255x257x259 in f32 takes 48.1 us in 3 chunks (760 points of a block), 42.2 in 4 (1016), 42.1 in 6 and 43.0 in 8
+/// (two turns).
+inline constexpr int min_line_march_planes = 32, max_line_march_chunks = 8;
+
 /// Elements from which to which a block's rows reach on large grids, if all rows lie alike: a View begins 128 bytes behind such a boundary.
 /// 512^3 on an H200, along the slowest axis, with blocks that begin there and 128 bytes behind: f32 93.4 and 86.2%, f64 93.6 and 86.3% of
 /// the copy; 512, 1024 and 4096 bytes behind as there.
