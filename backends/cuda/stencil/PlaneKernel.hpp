@@ -213,32 +213,48 @@ __device__ __forceinline__ void run_plane(const PlaneArguments<T>& a, const Epil
     PlaneThread<T, IsStar, Radius, Rows, Step, false>(a, x, y).run(epilogue, false);
 }
 
-template <class T, bool IsStar, int Radius, PlaneRows Rows, class Epilogue>
-__global__ void __launch_bounds__(1 << plane_threads, plane_blocks)
+/// A kernel for every step, or of two the one for whole vectors, or the other.
+enum class PlaneSteps { every, none, some };
+
+template <class T, bool IsStar, int Radius, PlaneRows Rows, PlaneSteps Steps, class Epilogue>
+__global__ void __launch_bounds__(1 << plane_threads,
+                                  Rows == PlaneRows::shifted
+                                      ? min_plane_blocks
+                                      : plane_blocks(IsStar, Radius, sizeof(T), Steps == PlaneSteps::some))
     plane_kernel(const __grid_constant__ PlaneArguments<T> a, const __grid_constant__ Epilogue epilogue)
 {
-  if constexpr (Rows == PlaneRows::alike && has_all_steps<Epilogue>) {
+  if constexpr (Steps != PlaneSteps::none) {
     if (a.step == 1) return run_plane<T, IsStar, Radius, Rows, 1>(a, epilogue);
     if constexpr (vector_width<T> == 4) {
       if (a.step == 2) return run_plane<T, IsStar, Radius, Rows, 2>(a, epilogue);
       if (a.step == 3) return run_plane<T, IsStar, Radius, Rows, 3>(a, epilogue);
     }
   }
-  run_plane<T, IsStar, Radius, Rows, 0>(a, epilogue);
+  if constexpr (Steps != PlaneSteps::some) run_plane<T, IsStar, Radius, Rows, 0>(a, epilogue);
 }
 
 /// The plan's radius is this.
 template <bool IsStar, int Radius, class T, class Epilogue>
 void launch_plane_of(const Kernel& taken, const Kokkos::Cuda& space, const PlanePlan<T>& plan, const Epilogue& epilogue)
 {
-  const auto launch = [&](auto rows) {
-    launch_kernel<plane_kernel<T, IsStar, Radius, rows.value, Epilogue>>(taken, space, plan.shape, plan.arguments,
-                                                                         epilogue);
+  const auto launch = [&]<PlaneRows Rows, PlaneSteps Steps>() {
+    launch_kernel<plane_kernel<T, IsStar, Radius, Rows, Steps, Epilogue>>(taken, space, plan.shape, plan.arguments,
+                                                                          epilogue);
   };
-  if constexpr (has_plane<T>(IsStar, Radius, PlaneRows::alike))
-    if (plan.rows == PlaneRows::alike) launch(std::integral_constant<PlaneRows, PlaneRows::alike>());
-  if constexpr (has_all_steps<Epilogue> && has_plane<T>(IsStar, Radius, PlaneRows::shifted))
-    if (plan.rows == PlaneRows::shifted) launch(std::integral_constant<PlaneRows, PlaneRows::shifted>());
+  using enum PlaneSteps;
+  if (plan.rows == PlaneRows::shifted) {
+    if constexpr (has_all_steps<Epilogue> && has_plane<T>(IsStar, Radius, PlaneRows::shifted))
+      launch.template operator()<PlaneRows::shifted, none>();
+  } else if constexpr (has_plane<T>(IsStar, Radius, PlaneRows::alike)) {
+    if constexpr (!has_all_steps<Epilogue>)
+      launch.template operator()<PlaneRows::alike, none>();
+    else if constexpr (!steps_apart(IsStar, Radius))
+      launch.template operator()<PlaneRows::alike, every>();
+    else if (plan.arguments.step == 0)
+      launch.template operator()<PlaneRows::alike, none>();
+    else
+      launch.template operator()<PlaneRows::alike, some>();
+  }
 }
 
 } // namespace Keramos::cuda::stencil
