@@ -13,10 +13,7 @@
 
 #include "../CudaEvent.hpp"
 #include "Buffers.hpp"
-
-#ifdef KOKKOS_ENABLE_CUDA
-#include <cuda.h>
-#endif
+#include "StreamCounters.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -137,33 +134,6 @@ private:
 #ifdef KOKKOS_ENABLE_CUDA
 using cuda::require_success;
 
-/// Counters that streams write and wait for.
-class StreamCounters {
-public:
-  explicit StreamCounters(const Queue& queue) : stream_(static_cast<CUstream>(queue.stream())) {}
-
-  void set(std::uint32_t& counter, std::uint32_t value) const
-  {
-    check(cuStreamWriteValue32(stream_, address(counter), value, CU_STREAM_WRITE_VALUE_DEFAULT));
-  }
-  void wait_for(std::uint32_t& counter, std::uint32_t value) const
-  {
-    check(cuStreamWaitValue32(stream_, address(counter), value, CU_STREAM_WAIT_VALUE_GEQ));
-  }
-
-private:
-  static CUdeviceptr address(std::uint32_t& counter) { return reinterpret_cast<CUdeviceptr>(&counter); }
-  static void check(CUresult result)
-  {
-    if (result == CUDA_SUCCESS) return;
-    const char* said = nullptr;
-    cuGetErrorString(result, &said);
-    throw std::runtime_error(text("Keramos: a stream's counter of messages: ", said ? said : "unknown error"));
-  }
-
-  CUstream stream_;
-};
-
 cudaStream_t stream_of(const Queue& queue) { return static_cast<cudaStream_t>(queue.stream()); }
 
 void copy_async(std::byte* to, const std::byte* from, std::size_t bytes, const Queue& queue)
@@ -175,18 +145,27 @@ void copy_async(std::byte* to, const std::byte* from, std::size_t bytes, const Q
 /// Receives what the GPU of another rank has written here, in whichever way.
 class IpcChannel : public PeerChannel {
 public:
-  using PeerChannel::PeerChannel;
+  IpcChannel(int rank, std::shared_ptr<SharedMemory> memory, const std::vector<std::uint64_t>& places,
+             const std::vector<Message>& sends, const std::vector<Message>& receives)
+      : PeerChannel(rank, std::move(memory), places, sends, receives), batch_(std::max(sends.size(), receives.size()))
+  {
+  }
 
   void wait(const Queue& queue) override
   {
     if (received_ == sent_) return; // nothing was posted
     ++received_;
-    for (const Message& receive : receives_) StreamCounters(queue).wait_for(full_here(receive), received_);
+    for (const Message& receive : receives_) batch_.wait_for(full_here(receive), received_);
+    batch_.run(queue);
   }
   void release(const Queue& queue) override
   {
-    for (const Message& receive : receives_) StreamCounters(queue).set(free_there(receive), received_);
+    for (const Message& receive : receives_) batch_.set(free_there(receive), received_);
+    batch_.run(queue);
   }
+
+protected:
+  CounterBatch batch_;
 };
 
 /// Packing kernels store into the receiver's memory. Streams change slowly between kernels, copy engines and counters: with
@@ -197,12 +176,14 @@ public:
 
   void reserve(const Queue& queue) override
   {
-    for (const Message& send : sends_) StreamCounters(queue).wait_for(free_here(send), sent_);
+    for (const Message& send : sends_) batch_.wait_for(free_here(send), sent_);
+    batch_.run(queue);
   }
   void post(const Queue& queue) override
   {
     ++sent_;
-    for (const Message& send : sends_) StreamCounters(queue).set(full_there(send), sent_);
+    for (const Message& send : sends_) batch_.set(full_there(send), sent_);
+    batch_.run(queue);
   }
 };
 
