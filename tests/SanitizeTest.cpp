@@ -553,16 +553,20 @@ template <class T>
 void check_small_star()
 {
   constexpr int radius = stencil::max_small_star_radius;
-  auto without_multiprocessors = Keramos::cuda::device_of(own_instance()); // a thread has several planes
-  without_multiprocessors.multiprocessors = 0;
-  for (const Keramos::EdgeRules<3>& edges : {Keramos::EdgeRules<3>(Keramos::constant(0)), {Keramos::periodic}})
-    for (const auto& device : {Keramos::cuda::device_of(own_instance()), without_multiprocessors})
-      check_planned_star<T, radius>(
-          edges, [](const auto& request) { return stencil::plan_small_star(request); },
-          [](const auto& kernel, const auto& plan, const auto& epilogue) {
-            stencil::library::launch_small_star(kernel, own_instance(), plan, epilogue);
-          },
-          device);
+  const auto plan_of = [](const auto& request, auto...) { return stencil::plan_small_star(request); };
+  const auto launch = [](const auto& kernel, const auto& plan, const auto& epilogue) {
+    stencil::library::launch_small_star(kernel, own_instance(), plan, epilogue);
+  };
+  auto device = Keramos::cuda::device_of(own_instance());
+  for (const int multiprocessors : {device.multiprocessors, 8, 0}) { // by rows, planes, a march
+    device.multiprocessors = multiprocessors;
+    for (const Keramos::EdgeRules<3>& edges : {Keramos::EdgeRules<3>(Keramos::constant(0)), {Keramos::periodic}})
+      check_planned_star<T, radius>(edges, plan_of, launch, device);
+  }
+  const int ran = check_shapes<T, Keramos::Star<3, radius>>( // of single elements
+      {6, 33, 131}, Keramos::constant(0), 1, 1, plan_of,
+      [&](const Keramos::Kernel& kernel, const auto&, const auto& plan) { launch(kernel, plan, core::StoreValue()); });
+  EXPECT_EQ(ran, 1);
   check_planned_star<T, radius>(
       Keramos::periodic, [](const auto& request) { return stencil::choose_star(request); },
       [](const auto& kernel, const auto& plan, const auto& epilogue) {

@@ -10,6 +10,7 @@
 #include "LineKernel.hpp"
 #include "LineMarchKernel.hpp"
 #include "PlaneKernel.hpp"
+#include "SmallPlanes.hpp"
 #include "SmallStarKernel.hpp"
 #include "StarKernel.hpp"
 #include "TileKernel.hpp"
@@ -31,6 +32,23 @@ void launch_direct(const Kernel& taken, const Kokkos::Cuda& space, const DirectP
                                  [&](auto radius) { launch_direct_of<radius.value>(taken, space, plan, epilogue); });
 }
 
+template <class T>
+SmallPlanesArguments<T> small_planes_arguments(const SmallStarPlan<T>& plan)
+{
+  const SmallStarArguments<T>& from = plan.arguments;
+  SmallPlanesArguments<T> result{
+      from.in,     from.out,    {}, {}, {}, {}, {}, from.radius, plan.has_vectors ? vector_width<T> : 1,
+      from.planes, from.weights};
+  for (int p = 0; p < 3; ++p) {
+    result.points[p] = from.points[p];
+    result.stride[p] = from.axis[p].stride;
+    result.out_stride[p] = from.out_stride[p];
+    result.begin[p] = from.axis[p].begin;
+    result.end[p] = from.axis[p].end;
+  }
+  return result;
+}
+
 template <class T, class Epilogue>
 void launch_small_star(const Kernel& taken, const Kokkos::Cuda& space, const SmallStarPlan<T>& plan,
                        const Epilogue& epilogue)
@@ -40,6 +58,9 @@ void launch_small_star(const Kernel& taken, const Kokkos::Cuda& space, const Sma
   if constexpr (Epilogue::operands > 0)
     for (auto& operand : from_first.operand)
       if (operand.is_field()) operand.field.data = &operand.field[plan.begin];
+  if (plan.by_planes)
+    return launch_kernel<small_planes_kernel<T, Epilogue>>(taken, space, plan.shape, small_planes_arguments(plan),
+                                                           from_first);
   launch_kernel<small_star_kernel<T, small_star_items, planes, Epilogue>>(taken, space, plan.shape, plan.arguments,
                                                                           from_first);
 }

@@ -10,20 +10,22 @@
 namespace Keramos::cuda::stencil {
 namespace {
 
+/// Rows of elements that follow one another, and few enough for 32 bits.
 template <class T>
-bool all_fields_are_small(const StencilRequest<T>& request)
+bool all_fields_fit(const StencilRequest<T>& request)
 {
-  bool result = is_small(request.in, max_small_star_radius) && is_small(request.out, max_small_star_radius);
+  const auto fits = [](const auto& field) { return field.stride[0] == 1 && is_small(field, max_small_star_radius); };
+  bool result = fits(request.in) && fits(request.out);
   for (int n = 0; n < request.operands; ++n)
-    result = result && (!request.operand[n].is_field() || is_small(request.operand[n].field, max_small_star_radius));
+    result = result && (!request.operand[n].is_field() || fits(request.operand[n].field));
   return result;
 }
 
-/// False where the kernel's threads and vectors do not fit, or rules want a table.
+/// False where rules want a table.
 template <class T>
-bool set_small_axes(SmallStarArguments<T>& to, const StencilRequest<T>& request)
+bool set_small_axes(SmallStarPlan<T>& plan, const StencilRequest<T>& request)
 {
-  constexpr int width = vector_width<T>;
+  SmallStarArguments<T>& to = plan.arguments;
   to.has_zeros = true;
   for (int p = 0; p < 3; ++p) {
     to.points[p] = static_cast<int>(request.end[p] - request.begin[p]);
@@ -33,8 +35,11 @@ bool set_small_axes(SmallStarArguments<T>& to, const StencilRequest<T>& request)
     to.axis[p] = *axis;
     to.has_zeros = to.has_zeros && has_zeros(*axis);
   }
-  return to.points[1] % small_star_items == 0 && to.points[0] % width == 0 && to.axis[0].begin % width == 0 &&
-         to.axis[0].end % width == 0;
+  const std::optional<int> misalignment = shared_misalignment(request, true);
+  const auto is_whole = [](std::int64_t columns) { return columns % vector_width<T> == 0; };
+  plan.has_vectors = misalignment && is_whole(*misalignment + request.begin[0]) && is_whole(to.points[0]) &&
+                     is_whole(to.axis[0].begin) && is_whole(to.axis[0].end);
+  return true;
 }
 
 /// 2^lanes x 2^across x 2^deep threads along x, y and z.
@@ -105,18 +110,33 @@ void set_small_march(SmallStarPlan<T>& plan, const Device& device)
   };
 }
 
-/// A thread has one plane as long as all blocks run at once.
+/// By registers, one plane a thread; whether all blocks run at once.
 template <class T>
-void set_small_grid(SmallStarPlan<T>& plan, const StencilRequest<T>& request)
+bool set_one_plane(SmallStarPlan<T>& plan, const StencilRequest<T>& request)
 {
-  if (has_small_march<T>(request.radius, request.operands) && plan.arguments.has_zeros &&
-      bytes_of(request) >= min_small_march_bytes * request.device.multiprocessors)
-    return set_small_march(plan, request.device);
-  const int planes = small_star_planes(sizeof(T), request.operands);
   set_small_grid(plan, 1);
   const dim3& blocks = plan.shape.blocks;
-  if (std::int64_t(blocks.x) * blocks.y * blocks.z > small_star_blocks(planes) * request.device.multiprocessors)
-    set_small_grid(plan, planes);
+  const int of_one = small_star_blocks(small_star_planes(sizeof(T), request.operands));
+  return std::int64_t(blocks.x) * blocks.y * blocks.z <= of_one * request.device.multiprocessors;
+}
+
+/// Whether there is a way.
+template <class T>
+bool set_small_way(SmallStarPlan<T>& plan, const StencilRequest<T>& request)
+{
+  const SmallStarArguments<T>& to = plan.arguments;
+  const bool fits = plan.has_vectors && to.points[1] % small_star_items == 0;
+  if (!fits && !to.has_zeros) return false;
+  if (fits && to.has_zeros && has_small_march<T>(request.radius, request.operands) &&
+      bytes_of(request) >= min_small_march_bytes * request.device.multiprocessors)
+    set_small_march(plan, request.device);
+  else if (fits && set_one_plane(plan, request))
+    return true;
+  else if (to.has_zeros)
+    set_small_planes(plan, request);
+  else
+    set_small_grid(plan, small_star_planes(sizeof(T), request.operands));
+  return true;
 }
 
 } // namespace
@@ -124,11 +144,9 @@ void set_small_grid(SmallStarPlan<T>& plan, const StencilRequest<T>& request)
 template <class T>
 std::optional<SmallStarPlan<T>> plan_small_star(const StencilRequest<T>& request)
 {
-  if (request.rank != 3 || request.radius > max_small_star_radius || !all_fields_are_small(request))
-    return std::nullopt;
+  if (request.rank != 3 || request.radius > max_small_star_radius || !all_fields_fit(request)) return std::nullopt;
   const auto weights = star_weights(request, {0, 1, 2});
-  const std::optional<int> misalignment = shared_misalignment(request, true);
-  if (!weights || !misalignment || (*misalignment + request.begin[0]) % vector_width<T> != 0) return std::nullopt;
+  if (!weights) return std::nullopt;
   std::optional<SmallStarPlan<T>> plan(std::in_place);
   plan->begin = request.begin;
   SmallStarArguments<T>& to = plan->arguments;
@@ -137,8 +155,7 @@ std::optional<SmallStarPlan<T>> plan_small_star(const StencilRequest<T>& request
   to.out = &request.out[request.begin];
   to.weights.centre = weights->centre;
   for (int p = 0; p < 3; ++p) std::copy_n(weights->weight[p], 2 * request.radius, to.weights.weight[p]);
-  if (!set_small_axes(to, request)) return std::nullopt;
-  set_small_grid(*plan, request);
+  if (!set_small_axes(*plan, request) || !set_small_way(*plan, request)) return std::nullopt;
   constexpr unsigned max_blocks = 65535; // along y and z
   return plan->shape.blocks.y <= max_blocks && plan->shape.blocks.z <= max_blocks ? plan : std::nullopt;
 }
@@ -148,12 +165,12 @@ std::optional<SmallStarPlan<T>> choose_small_star(const StencilRequest<T>& reque
 {
   if (request.device.architecture < 90) return std::nullopt; // where it was measured
   const std::int64_t bytes = bytes_of(request);
-  const auto max_bytes = [&](bool has_zeros) {
-    return max_small_star_bytes(sizeof(T), request.radius, has_zeros, request.operands);
+  const auto max_bytes = [&](bool has_zeros, bool has_vectors) {
+    return max_small_star_bytes(sizeof(T), request.radius, has_zeros, has_vectors, request.operands);
   };
-  if (bytes > max_bytes(true)) return std::nullopt; // large ones need not be planned
+  if (bytes > max_bytes(true, true)) return std::nullopt; // large ones need not be planned
   auto plan = plan_small_star(request);
-  return plan && bytes <= max_bytes(plan->arguments.has_zeros) ? plan : std::nullopt;
+  return plan && bytes <= max_bytes(plan->arguments.has_zeros, plan->has_vectors) ? plan : std::nullopt;
 }
 
 template std::optional<SmallStarPlan<float>> plan_small_star(const StencilRequest<float>&);

@@ -31,13 +31,27 @@ struct SmallStarArguments {
   StarWeights<T, max_small_star_radius> weights;
 };
 
+/// What the kernel of SmallPlanes.hpp is told instead: little, for no cache has it.
+template <class T>
+struct SmallPlanesArguments {
+  const T* in; ///< the first point
+  T* out;
+  int points[3], stride[3], out_stride[3];
+  int begin[3], end[3];      ///< indices that are read; zero is beyond them
+  int radius, width, planes; ///< elements of a vector, or 1; planes of a thread
+  StarWeights<T, max_small_star_radius> weights;
+};
+
 /// How a star runs.
 template <class T>
 struct SmallStarPlan {
   LaunchShape shape;
   core::Index3 begin; ///< the first point
+  bool has_vectors;   ///< rows are made of whole ones, of 16 bytes, and all begin on them
+  bool by_planes;     ///< by SmallPlanes.hpp, a kernel of its own
   SmallStarArguments<T> arguments;
-  core::Text variant; ///< "star<3,4> small 64x4x4 v4", "star<3,4> small march 16x16x7"
+  /// "star<3,4> small 64x4x4 v4", "star<3,4> small planes 96x6x12 v4", "star<3,4> small march 16x16x7"
+  core::Text variant;
 };
 
 /// The tile of a block that marches, of `rows` rows of 16 bytes a thread, and its shared memory: planes with their halo, row by row.
@@ -49,9 +63,13 @@ struct SmallMarchTile {
   static constexpr int plane = pitch * (height + 2 * Radius), ring = shape.ahead + 1, bytes = ring * plane;
 };
 
-/// Empty if the call is no star of radius 1 to max_small_star_radius, if rows are not made of whole vectors of 16 bytes or there are not
-/// enough of them for whole threads, if a field is smaller than the star's reach or has too many elements for 32 bits, or if the grid
-/// would have too many blocks.
+/// By SmallPlanes.hpp, in blocks with which the multiprocessor that has most to do has least.
+template <class T>
+void set_small_planes(SmallStarPlan<T>& plan, const StencilRequest<T>& request);
+
+/// Empty if the call is no star of radius 1 to max_small_star_radius, if a field is smaller than the star's reach or has too many elements
+/// for 32 bits, or if the grid would have too many blocks. What does not go by planes also wants rows that are made of whole vectors of 16
+/// bytes, and enough of them for whole threads.
 template <class T>
 std::optional<SmallStarPlan<T>> plan_small_star(const StencilRequest<T>& request);
 
@@ -59,6 +77,8 @@ std::optional<SmallStarPlan<T>> plan_small_star(const StencilRequest<T>& request
 template <class T>
 std::optional<SmallStarPlan<T>> choose_small_star(const StencilRequest<T>& request);
 
+extern template void set_small_planes(SmallStarPlan<float>&, const StencilRequest<float>&);
+extern template void set_small_planes(SmallStarPlan<double>&, const StencilRequest<double>&);
 extern template std::optional<SmallStarPlan<float>> plan_small_star(const StencilRequest<float>&);
 extern template std::optional<SmallStarPlan<double>> plan_small_star(const StencilRequest<double>&);
 extern template std::optional<SmallStarPlan<float>> choose_small_star(const StencilRequest<float>&);

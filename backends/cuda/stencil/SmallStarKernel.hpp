@@ -10,8 +10,8 @@
 //
 // All that these read is on its way before the first sum: a small grid waits once for the L2, and the threads of a block find in the L1
 // what their neighbours have brought. Where there are more threads than run at once, each has several planes, one after the other, and
-// keeps its rows for the planes above: of what the next plane reads all is on its way before a plane is summed. In double the larger ones
-// go another way in the same kernel (SmallMarch.hpp).
+// keeps its rows for the planes above: of what the next plane reads all is on its way before a plane is summed. With zeros beyond all ends
+// these have a kernel of their own (SmallPlanes.hpp), and in double the larger ones go another way in this one (SmallMarch.hpp).
 #pragma once
 
 #include "SmallLoads.hpp"
@@ -207,10 +207,9 @@ __device__ void run_small_star(const SmallStarArguments<T>& a, const Epilogue& e
 {
   if constexpr (Radius > 1)
     if (a.radius < Radius) return run_small_star<Radius - 1, Items, Planes>(a, epilogue, x, y, z);
-  if (a.has_zeros)
-    SmallStarThread<T, Radius, Items, Planes, true>{a, x, y, z}.run(epilogue);
-  else
-    SmallStarThread<T, Radius, Items, Planes, false>{a, x, y, z}.run(epilogue);
+  if constexpr (Planes == 1) // with zeros several go by SmallPlanes.hpp
+    if (a.has_zeros) return SmallStarThread<T, Radius, Items, Planes, true>{a, x, y, z}.run(epilogue);
+  SmallStarThread<T, Radius, Items, Planes, false>{a, x, y, z}.run(epilogue);
 }
 
 template <int Items, int Planes, class T, class Epilogue>
