@@ -27,10 +27,10 @@ struct Side {
   {
   }
 };
-using Block = std::array<Side, 3>;
+using PlanesBlock = std::array<Side, 3>;
 
 /// Of the multiprocessor that has most warps.
-float cost_of(const Block& block, int warps, float share_of_multiprocessor)
+float cost_of(const PlanesBlock& block, int warps, float share_of_multiprocessor)
 {
   const int blocks = block[0].blocks * block[1].blocks * block[2].blocks;
   const float loads = (1 + block[1].beside + block[2].beside) * (1 + block[0].beside);
@@ -39,7 +39,7 @@ float cost_of(const Block& block, int warps, float share_of_multiprocessor)
 }
 
 /// Rows are cut into equal parts.
-Block cheapest_block(const Counts& threads, const Counts& outputs, int radius, int multiprocessors)
+PlanesBlock cheapest_block(const Counts& threads, const Counts& outputs, int radius, int multiprocessors)
 {
   constexpr std::array across{1, 2, 3, 4, 6, 8};
   constexpr std::array deep{1, 2, 3, 4, 6};
@@ -49,7 +49,7 @@ Block cheapest_block(const Counts& threads, const Counts& outputs, int radius, i
   std::transform(across.begin(), across.end(), along_y.begin(), [&](int n) { return sides(1, n); });
   std::transform(deep.begin(), deep.end(), along_z.begin(), [&](int n) { return sides(2, n); });
   const float share = 1.f / static_cast<float>(multiprocessors);
-  Block best;
+  PlanesBlock best;
   float least = INFINITY;
   for (int n = 1; n <= 8; ++n) {
     const Side x = sides(0, std::clamp(parts(threads[0], n), 8, 128));
@@ -57,7 +57,7 @@ Block cheapest_block(const Counts& threads, const Counts& outputs, int radius, i
       for (const Side& z : along_z) {
         const int all = x.threads * y.threads * z.threads;
         if (all < 64 || all > small_planes_threads) continue;
-        const Block block{x, y, z};
+        const PlanesBlock block{x, y, z};
         if (const float cost = cost_of(block, parts(all, 32), share); cost < least) least = cost, best = block;
       }
     if (x.threads == 8) break;
@@ -78,7 +78,7 @@ void set_small_planes(SmallStarPlan<T>& plan, const StencilRequest<T>& request)
   const SmallPlanesShape shape = small_planes_shape(sizeof(T), width, request.operands, planes);
   const Counts outputs{width, shape.rows, shape.planes};
   const Counts threads{parts(points[0], width), parts(points[1], shape.rows), parts(points[2], shape.planes)};
-  const Block block = cheapest_block(threads, outputs, radius, multiprocessors);
+  const PlanesBlock block = cheapest_block(threads, outputs, radius, multiprocessors);
   const auto count = [&](int Side::*which) {
     const auto of = [&](int p) { return static_cast<unsigned>(block[p].*which); };
     return dim3(of(0), of(1), of(2));
