@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <utility>
 
 namespace Keramos::cuda::transpose {
 namespace {
@@ -52,43 +54,47 @@ bool is_possible(const Device& device, const Layout& layout, const PlacedJob& bo
          box.bytes <= std::min(box_bytes_of(layout).shared, device.shared_per_block);
 }
 
-/// Does the box that writes the rest of the sectors at the ends of a run come soon behind this one?
-bool neighbour_comes_soon(const Layout& layout, const PlacedJob& box)
+/// Runs of one side that all boxes have together, as sectors to the bytes that are moved.
+double sectors_of_runs(const Layout& layout, const BoxGrid& grid, const BoxRowsJob::Side& side)
 {
-  const BoxGrid& grid = box.job.grid;
-  const Runs in = box.in();
+  double runs = sector_bytes;
   for (int k = 0; k < grid.count; ++k)
-    if (grid.axis[k].blocks.d > 1)
-      return grid.axis[k].before.d * in.length * in.rows * layout.size() <= max_bytes_to_split_neighbour;
-  return true;
+    runs *= side.along >> k & 1 ? grid.axis[k].blocks.d : static_cast<double>(grid.axis[k].extent);
+  return runs / static_cast<double>(layout.axes.size() * layout.size());
 }
 
-/// Beside the bytes that are moved, as a part of them; see split_run_cost.
-double cost(const Layout& layout, const PlacedJob& box)
+/// Beside the time that the bytes take that are moved, as a part of it; see split_run_cost.
+double cost(const Device& device, const Layout& layout, const PlacedJob& box)
 {
   const BoxRowsJob& job = box.job;
-  const auto sectors = [&](const Runs& runs) {
-    return double(sector_bytes) * job.grid.boxes * double(runs.rows) / double(layout.axes.size() * layout.size());
-  };
-  const bool is_split =
-      job.cut < 0 && !runs_begin_on_sectors(job, job.out, &BoxGrid::Axis::out, layout.out, layout.out_size);
-  const double split_cost = neighbour_comes_soon(layout, box) ? near_split_run_cost : split_run_cost;
+  const bool on_sectors = runs_begin_on_sectors(job, job.out, &BoxGrid::Axis::out, layout.out, layout.out_size);
+  const double run_cost = job.cut >= 0 ? shared_run_cost : on_sectors ? whole_run_cost : split_run_cost;
   const double shared = job.cut < 0 ? 0 : double(job.shared) / job.grid.axis[job.cut].box;
-  return (is_split ? split_cost : whole_run_cost) * sectors(box.out()) + input_run_cost * sectors(box.in()) +
-         shared_cost * shared;
+  const double blocks = static_cast<double>(device.shared_per_multiprocessor / (box.bytes + reserved_shared_bytes));
+  const Runs in = box.in();
+  const double columns = job.columns > 0 ? table_cost + column_cost * job.columns / double(in.length * in.rows) : 0;
+  return run_cost * sectors_of_runs(layout, job.grid, job.out) +
+         input_run_cost * sectors_of_runs(layout, job.grid, job.in) + shared_cost * shared +
+         single_block_cost / blocks + columns;
 }
 
 /// One of other sides instead, if it costs less.
 PlacedJob cheapest_job(const Device& device, const Layout& layout, PlacedJob best)
 {
-  double least = is_possible(device, layout, best) ? cost(layout, best) - min_cost_saved : INFINITY;
+  double least = is_possible(device, layout, best) ? cost(device, layout, best) : INFINITY;
+  RowsBox last;
   for (const int bytes : costed_box_bytes)
-    for (const int run : costed_run_bytes) {
-      const PlacedJob other = placed(layout, rows_box_by_input(layout, bytes / layout.size(), run));
-      if (!is_possible(device, layout, other) || cost(layout, other) >= least) continue;
-      least = cost(layout, other);
-      best = other;
-    }
+    for (const int run : costed_run_bytes)
+      for (const bool may_share : {true, false}) {
+        const RowsBox box = rows_box_by_input(layout, bytes / layout.size(), run, may_share);
+        if (std::exchange(last, box) == box) continue;
+        const PlacedJob other = placed(layout, box);
+        if (!is_possible(device, layout, other)) continue;
+        if (const double costs = cost(device, layout, other); costs < least) {
+          least = costs;
+          best = other;
+        }
+      }
   return best;
 }
 
@@ -119,7 +125,7 @@ PlacedJob best_job(const Device& device, const Layout& layout)
     }
   const PlacedJob job = longest_job(device, layout, most_bytes);
   const bool is_costed = box_bytes_of(layout).blocks == 0 && !core::same_order(layout.axes);
-  return is_costed && most_bytes >= costed_box_bytes[1] ? cheapest_job(device, layout, job) : job;
+  return is_costed && most_bytes >= *std::rbegin(costed_box_bytes) ? cheapest_job(device, layout, job) : job;
 }
 
 } // namespace
@@ -136,7 +142,7 @@ std::optional<MovePlan> plan_box_rows(const Device& device, const Layout& layout
   plan.kind = MoveKind::box_rows;
   plan.size = layout.size();
   plan.blocks = job.grid.boxes;
-  plan.threads = box_rows_threads(bytes, box_bytes_of(layout), job.cut >= 0);
+  plan.threads = box_rows_threads(bytes, box_bytes_of(layout), job.cut >= 0, best.in().rows == 1);
   plan.shared_bytes = static_cast<int>(bytes);
   plan.job = job;
   plan.variant = [in = layout.in_size, out = layout.out_size] { return "box rows " + bytes_text(in, out); };

@@ -44,9 +44,10 @@ void align_input(const Layout& layout, std::int64_t most, RowsBox& box)
     own = own / sector * sector;
 }
 
-/// Cuts the runs of the output along axis k, whose steps are `run` elements long: between sectors, or with shared ones, or at least
-/// between vectors. There is room for so many steps; all other axes of the box have `others` elements.
-void cut_runs(const Layout& layout, int k, std::int64_t run, std::int64_t room, std::int64_t others, RowsBox& box)
+/// Cuts the runs of the output along axis k, whose steps are `run` elements long: between sectors, or, where boxes may share some, with
+/// shared ones, or at least between vectors. There is room for so many steps; all other axes of the box have `others` elements.
+void cut_runs(const Layout& layout, int k, std::int64_t run, std::int64_t room, std::int64_t others, bool may_share,
+              RowsBox& box)
 {
   const int size = layout.out_size;
   const auto unit_of = [&](int bytes) { return bytes / size / std::gcd(bytes / size, run); };
@@ -55,6 +56,8 @@ void cut_runs(const Layout& layout, int k, std::int64_t run, std::int64_t room, 
   std::int64_t& own = box.own[k];
   if (own >= unit && pieces_are_aligned(layout, k)) {
     own = own / unit * unit;
+  } else if (!may_share) {
+    return;
   } else if (box_bytes_of(layout).own_per_shared * shared <= own) {
     box.cut = k;
     box.shared = shared;
@@ -70,7 +73,7 @@ void cut_runs(const Layout& layout, int k, std::int64_t run, std::int64_t room, 
 
 /// Lengthens the runs of the output to what shared memory is to hold, in even pieces. Behind a cut nothing grows. Copies take
 /// further rows as well, for nothing else makes their boxes larger; these are long, and are shared by no boxes.
-void grow_runs(const Layout& layout, std::int64_t most, RowsBox& box)
+void grow_runs(const Layout& layout, std::int64_t most, RowsBox& box, bool may_share = true)
 {
   const MoveAxes& axes = layout.axes;
   const bool copies = core::same_order(axes);
@@ -82,7 +85,7 @@ void grow_runs(const Layout& layout, std::int64_t most, RowsBox& box)
     if (axis > 1 && least == 1 && ++long_axes > max_box_axes) return;
     const std::int64_t room = std::clamp<std::int64_t>(most / others, least, axis), pieces = ceil_div(axis, room);
     box.own[k] = ceil_div(axis, pieces);
-    if (pieces > 1 && (k == 0 || !copies)) return cut_runs(layout, k, run, room, others, box);
+    if (pieces > 1 && (k == 0 || !copies)) return cut_runs(layout, k, run, room, others, may_share, box);
     run *= axis;
     volume = others * box.own[k];
   }
@@ -114,14 +117,14 @@ RowsBox rows_box(const Layout& layout, std::int64_t most, bool whole_rows)
   return box;
 }
 
-RowsBox rows_box_by_input(const Layout& layout, std::int64_t most, int input_bytes)
+RowsBox rows_box_by_input(const Layout& layout, std::int64_t most, int input_bytes, bool may_share)
 {
   core::BoxShape shape(layout.axes, box_limits(max_box_elements));
   shape.span(1, std::max(1, input_bytes / layout.in_size));
   RowsBox box;
   box.own = extents_of(shape);
   align_input(layout, most, box);
-  grow_runs(layout, most, box);
+  grow_runs(layout, most, box, may_share);
   return box;
 }
 

@@ -18,6 +18,7 @@ struct RowsBox {
   int cut = -1;
   std::int64_t shared = 0;
 
+  bool operator==(const RowsBox&) const = default;
   std::int64_t extent(int k) const { return own[k] + (k == cut ? shared : 0); }
   std::int64_t volume() const ///< without what it shares
   {
@@ -34,8 +35,9 @@ const BoxRowsBytes& box_bytes_of(const Layout& layout);
 /// has whole rows of the input's fast axis. An empty one: they do not allow that.
 RowsBox rows_box(const Layout& layout, std::int64_t most, bool whole_rows);
 
-/// The box whose runs of the input have about so many bytes, and the longest of the output for which that leaves room.
-RowsBox rows_box_by_input(const Layout& layout, std::int64_t most, int input_bytes);
+/// The box whose runs of the input have about so many bytes, and the longest of the output for which that leaves room: in even pieces,
+/// or, where boxes may share elements, in pieces that are whole sectors.
+RowsBox rows_box_by_input(const Layout& layout, std::int64_t most, int input_bytes, bool may_share);
 
 /// Matrices whose rows all begin at one place of a line on both sides, and are long: boxes of whole lines.
 std::optional<RowsBox> box_of_lines(const Layout& layout);

@@ -121,20 +121,16 @@ struct BoxRowsBytes {
   int blocks = 0, threads = 0, uncut_blocks = blocks;
   int own_per_shared = 12;
 };
-inline constexpr BoxRowsBytes box_rows_bytes{36 << 10, 48 << 10, 62 << 10, 96 << 10, 0, 0, 0, 5};
-/// Then there are boxes of so many bytes whose runs of the input have so many: of all, that is taken which costs least beside the
-/// bytes that it moves, as a part of them, if it costs so much less. Runs cost sectors: of the output where two boxes write those at
-/// their ends, where one does, and of the input; then there are elements that boxes share, as a part of their own. H100, fitted to 2400
-/// boxes of 53 permutations; the former choice and now: 14x19x13x21x16x60 (4, 5, 0, 2, 3, 1) 70.0, 90.4; 13x20x14x19x17x61 reversed 68.3,
-/// 87.4; 255x513x1021 reversed 67.5, 89.0; 33x41x23x31x71 (4, 3, 1, 0, 2) 69.6, 86.1; but 31x40x24x33x70 (4, 3, 0, 1, 2) 85.3, 81.5. With
-/// costs of 2, 0.4, 0.3 and 0.15, 0.06 for boxes of which a multiprocessor holds less than three, and 0.03 saved, 85.2 there, but 67.5
-/// for 255x513x1021 reversed and 68.3 for 13x20x14x19x17x61 (5, 4, 2, 0, 1, 3), which otherwise has 88.3.
-inline constexpr int costed_box_bytes[] = {40 << 10, 66 << 10}, costed_run_bytes[] = {208, 256, 320, 400};
-inline constexpr double split_run_cost = 3, whole_run_cost = 0.45, input_run_cost = 1.4, shared_cost = 0.15,
-                        min_cost_saved = 0.02;
-/// Two boxes that write a sector within so many bytes of each other meet in the cache.
-inline constexpr double near_split_run_cost = 2;
-inline constexpr std::int64_t max_bytes_to_split_neighbour = 1 << 20;
+inline constexpr BoxRowsBytes box_rows_bytes{36 << 10, 48 << 10, 62 << 10, 112 << 10, 0, 0, 0, 5};
+/// Then there are boxes of so many bytes whose runs of the input have so many: of all, that is taken which costs least beside the bytes
+/// that it moves, as a part of their time. Runs cost sectors: of the output where two boxes write those at their ends, where one does, and
+/// where boxes share elements; of the input; then there are the shared elements, as a part of their own; few boxes of a multiprocessor; and
+/// tables of columns. H200, fitted to 29000 boxes of 2100 permutations: what it takes of those is 0.7 points behind the best, and so much
+/// were costs without the last two, 3 and 0.15 for the first and the shared, 4 points.
+inline constexpr int costed_box_bytes[] = {28 << 10, 40 << 10, 56 << 10, 88 << 10},
+                     costed_run_bytes[] = {160, 208, 256, 320, 400, 512, 640, 800};
+inline constexpr double split_run_cost = 1.4, whole_run_cost = 0.1, shared_run_cost = 0.07, input_run_cost = 0.42,
+                        shared_cost = 0.75, single_block_cost = 0.16, table_cost = 0.06, column_cost = 1.1;
 inline constexpr double min_longer_runs = 1.5;
 /// The same for whole rows of the input. 65x128x96x111 (3, 1, 2, 0), (3, 2, 1, 0) in double, boxes of 65x56 and 65x111: 78.0, 80.4;
 /// 78.7, 80.9.
@@ -184,11 +180,14 @@ inline constexpr int min_pieces_of_lines = 8;
 /// Threads of a block, by its shared memory: as few as let a multiprocessor fill all that it has, for what is on its way there decides, and
 /// what a block does before its first load is done by each warp. H200, 1500 boxes by several numbers each: so much of the copy less than
 /// the best of them made, mean and worst, 12 to 16 KiB by 128 and 256: 0 and 1, 20 and 27; 20 to 24 KiB: 1 and 3, 2 and 16; 28 to 32 by 128,
-/// 256 and 512: 2 and 5, 0 and 1, 16 and 25; 44 to 48 by 256 and 512: 0.5 and 2, 4 and 17; 52 to 56: 2 and 5, 0 and 2.
-constexpr unsigned box_rows_threads(std::int64_t shared_bytes, const BoxRowsBytes& limits, bool shares_sectors)
+/// 256 and 512: 2 and 5, 0 and 1, 16 and 25; 44 to 48 by 256 and 512: 0.5 and 2, 4 and 17; 52 to 56: 2 and 5, 0 and 2. Boxes that are a single
+/// run of the input gain 1.6 from 40 KiB on by 512, 0.4 at worst lost.
+constexpr unsigned box_rows_threads(std::int64_t shared_bytes, const BoxRowsBytes& limits, bool shares_sectors,
+                                    bool single_run)
 {
   if (limits.blocks > 0 && shared_bytes >= 22 << 10) return shares_sectors ? limits.threads : 256;
-  return shared_bytes >= 51 << 10 ? 512 : shared_bytes >= 22 << 10 ? 256 : shared_bytes >= 10 << 10 ? 128 : 64;
+  if (shared_bytes >= (single_run ? 40 << 10 : 51 << 10)) return 512;
+  return shared_bytes >= 22 << 10 ? 256 : shared_bytes >= 10 << 10 ? 128 : 64;
 }
 /// Where all rows of both sides begin at one place among 256 bytes, the unit in which memory is read and written, boxes have so many
 /// whole units of an output's row and one of an input's. 16384^2 128 bytes behind such a place, former boxes, and of these one by one and
