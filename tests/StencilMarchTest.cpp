@@ -208,7 +208,7 @@ TEST(StencilMarch, ShapesByRows)
   EXPECT_EQ((taken<float, Keramos::Star<3, 2>>({33, 255, 509})), tile("star<3,2>", fast ? "509x12" : "255x16"));
   EXPECT_EQ((taken<float, Keramos::Star<3, 2>>({33, 255, 513})),
             tile("star<3,2>", fast ? "513x12" : "257x16")); // columns beside
-  EXPECT_EQ((taken<float, Keramos::Star<3, 2>>({49, 301, 301})), "star<3,2> partial sums 151x14");
+  EXPECT_EQ((taken<float, Keramos::Star<3, 2>>({49, 301, 301})), tile("star<3,2>", fast ? "301x12" : "151x14"));
   EXPECT_EQ((taken<float, Keramos::Star<3, 3>>({33, 255, 509})), "star<3,3> partial sums 255x16");
   EXPECT_EQ((taken<float, Keramos::Star<3, 3>>({33, 255, 513})), "star<3,3> partial sums 257x16");
   EXPECT_EQ((taken<float, Keramos::Star<3, 3>>({49, 301, 301})), "star<3,3> partial sums 151x28");

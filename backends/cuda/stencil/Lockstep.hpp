@@ -42,13 +42,14 @@ public:
   {
   }
 
-  /// Before a step begins. What the others have begun with was asked for a step before: as a rule nobody waits for the answer.
-  __device__ void keep(int step)
+  /// Before a step begins; the warp's next one is `next`. What the others have begun with was asked for a step before: as a rule nobody
+  /// waits for the answer.
+  __device__ void keep(int step, int next)
   {
     if (threadIdx.x % 32 == 0) count(begun + step);
     if (!waits) return;
     if (step >= Drift && seen < members) waits = wait_for_others(begun + step - Drift, members);
-    if (step + 1 >= Drift) seen = look(begun + step + 1 - Drift);
+    if (next >= Drift) seen = look(begun + next - Drift);
   }
 
   /// After the block's last step.

@@ -27,7 +27,7 @@ template <>
 class Lockstep<0> {
 public:
   KOKKOS_FUNCTION explicit Lockstep(const LockstepGroups& /*groups*/) {}
-  KOKKOS_FUNCTION void keep(int /*step*/) const {}
+  KOKKOS_FUNCTION void keep(int /*step*/, int /*next*/) const {}
   KOKKOS_FUNCTION void leave(int /*own_steps*/) const {}
 };
 

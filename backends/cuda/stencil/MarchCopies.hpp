@@ -28,8 +28,10 @@ struct MarchCopies {
   using Tile = MarchTile<T, Radius, Shape>;
   static constexpr int lanes = march_edge_lanes, rows = Shape::value.height() + 2 * Radius, bytes = sizeof(T);
   static constexpr int row_bytes = Tile::pitch * bytes, plane_bytes = rows * row_bytes;
-  static constexpr int producers = Shape::value.producers; ///< the first warps
-  static constexpr int turns = producers == 0 ? 1 : (rows + 4 * producers - 1) / (4 * producers);
+  static constexpr int producers = Shape::value.producers;  ///< the first warps
+  static constexpr int together = Shape::value.beginning(); ///< warps that begin with the same plane; 0: all
+  static constexpr int steps_on = Shape::value.turns();     ///< from a plane that a warp begins with to its next one
+  static constexpr int turns = together == 0 ? 1 : (rows + 4 * together - 1) / (4 * together);
 
   // An element that its lane brings to every plane: how far it lies from the row's first operand, or which value holds everywhere.
   static constexpr int low_value = INT_MIN, high_value = INT_MIN + 1;
@@ -53,7 +55,7 @@ struct MarchCopies {
   int low, high;        ///< elements
   Row own[turns];
   Lockstep<Shape::value.drift> lockstep;
-  int slot = 0;
+  int slot;            ///< of the plane that this warp begins with next
   unsigned parity = 1; ///< of `empty`: slots are free at first
 
   __device__ MarchCopies(const Tile& the_tile, unsigned char* shared)
@@ -61,8 +63,9 @@ struct MarchCopies {
         ring(shared_address(shared)), offsets(ring + Tile::layout.offsets_at()),
         full(ring + Tile::layout.barriers_at()), empty(full + Shape::value.ring * barrier_bytes), lockstep(a.groups)
   {
-    const int warp = warp_of_block(), warps = producers > 0 ? producers : blockDim.x / 32;
+    const int warps = together > 0 ? together : blockDim.x / 32, warp = warp_of_block() % warps;
     lane = threadIdx.x % lanes;
+    slot = first_step();
     settle_ends();
     low = element_at(tile.x - Radius + lane);
     high = element_at(tile.x + a.columns + Radius - 1 - lane);
@@ -73,14 +76,16 @@ struct MarchCopies {
     }
     for (int step = threadIdx.x; step < planes; step += blockDim.x)
       reinterpret_cast<std::int64_t*>(shared + Tile::layout.offsets_at())[step] = tile.plane_offset(step);
-    const int loading = __syncthreads_count(loads);
-    const int beginning = producers > 0 ? 32 * producers : blockDim.x,
-              reading = blockDim.x - 32 * Shape::value.helpers();
+    const int loading = __syncthreads_count(loads) / steps_on; // all that begin in turn load alike
+    const int beginning = together > 0 ? 32 * together : blockDim.x, reading = blockDim.x - 32 * Shape::value.helpers();
     if (threadIdx.x < 2 * Shape::value.ring)
       init_barrier(full + threadIdx.x * barrier_bytes, threadIdx.x < Shape::value.ring ? beginning + loading : reading);
     publish_barriers();
     __syncthreads();
   }
+
+  /// The first plane that this warp begins with.
+  __device__ static int first_step() { return steps_on > 1 ? warp_of_block() : 0; }
 
   /// Whether this thread's warp begins with planes.
   __device__ static bool begins() { return producers == 0 || warp_of_block() < producers; }
@@ -150,17 +155,35 @@ struct MarchCopies {
   /// racecheck follows.
   __device__ void advance(int step)
   {
+    static_assert(steps_on <= Shape::value.ring);
     if (step >= planes) return;
     const SharedAddress barrier = full + slot * barrier_bytes;
     wait_for_phase(empty + slot * barrier_bytes, parity);
-    const bool keeps_together = Shape::value.drift > 0 && threadIdx.x < 32 && a.groups.steps > 0;
-    if (keeps_together) lockstep.keep(step);
+    if (keeps_together()) lockstep.keep(step, step + steps_on);
+    const std::int64_t at = offset(step);
 #pragma unroll
-    for (int turn = 0; turn < turns; ++turn) begin_row(own[turn], step, offset(step), barrier);
-    if (keeps_together && step + 1 == planes) lockstep.leave(planes);
+    for (int turn = 0; turn < turns; ++turn) begin_row(own[turn], step, at, barrier);
+    if (steps_on == 1 && keeps_together() && step + 1 == planes) lockstep.leave(planes);
     arrive(barrier);
     if (loads) arrive_after_copies(barrier);
-    if (++slot == Shape::value.ring) slot = 0, parity ^= 1;
+    slot += steps_on;
+    if (slot >= Shape::value.ring) slot -= Shape::value.ring, parity ^= 1;
+  }
+
+  /// With all of its planes, of a warp that does nothing else.
+  __device__ void advance_all()
+  {
+    for (int step = first_step(); step < planes; step += steps_on) advance(step);
+    if constexpr (steps_on > 1) { // no warp counts a plane after the block has left
+      asm volatile("bar.sync 1, %0;" ::"n"(32 * producers) : "memory");
+      if (warp_of_block() == 0 && keeps_together()) lockstep.leave(planes);
+    }
+  }
+
+  /// Whether this warp counts the planes that it begins with.
+  __device__ bool keeps_together() const
+  {
+    return Shape::value.drift > 0 && (steps_on > 1 || threadIdx.x < 32) && a.groups.steps > 0;
   }
 
   __device__ void begin_row(const Row& row, int step, std::int64_t offset, SharedAddress barrier)

@@ -83,8 +83,7 @@ __device__ void march(const MarchArguments<T>& arguments, const typename Sums::W
   MarchCopies<T, Sums::radius, Shape> copies(tile, shared);
   if constexpr (shape.producers > 0) {
     if (copies.begins()) {
-      for (int step = 0; step < copies.planes; ++step) copies.advance(step);
-      return;
+      return copies.advance_all();
     }
   }
   const int warp = warp_of_block() - shape.helpers(), lane = threadIdx.x % 32;

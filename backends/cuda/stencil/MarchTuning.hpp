@@ -21,12 +21,17 @@ struct MarchShape {
   int drift = 0;           ///< of blocks that keep together, see Lockstep.hpp; 0: each for itself
   bool last_first = false; ///< the last row of tiles before the others
   int stages = 0; ///< planes on their way out by bulk copies, see MarchStores.hpp; 0: each thread stores its points
-  /// Warps that only begin with planes, `ring` of them in flight; 0: all warps do, each with some rows. Beside `stages` another one sends these.
+  /// Warps that only begin with planes, `ring` of them in flight; 0: all warps do, each with some rows. Beside `stages` another one
+  /// sends these.
   int producers = 0;
+  bool in_turn = false; ///< these begin with whole planes, in turn; else each with some rows of every plane
   /// That a tile may have beside those of `max_warps`: a warp of its own sums them, a point a lane.
   int columns_beside = 0;
   KOKKOS_FUNCTION constexpr int height() const { return rows * groups; }
   KOKKOS_FUNCTION constexpr int max_columns() const { return 32 * max_warps + columns_beside; }
+  /// Warps that begin with the same plane, 0: all of the block; and those that begin with planes in turn.
+  KOKKOS_FUNCTION constexpr int beginning() const { return in_turn ? 1 : producers; }
+  KOKKOS_FUNCTION constexpr int turns() const { return in_turn ? producers : 1; }
   KOKKOS_FUNCTION constexpr bool has_sender() const { return producers > 0 && stages > 0; }
   /// Warps that sum nothing, the first ones.
   KOKKOS_FUNCTION constexpr int helpers() const { return producers + (has_sender() ? 1 : 0); }
@@ -50,12 +55,13 @@ inline constexpr std::int64_t min_march_points = std::int64_t(1) << 22;
 /// The second shape is for rows of which the first would waste more. Rates are chosen so that expected_rate() comes to what was measured on
 /// rows of 509 and 513, zero outside, and that each row takes what is faster.
 ///
-/// In float three warps only begin with planes. The one that is left of the four for which a block gets registers sends outputs (radius 1) or sums
-/// the columns beside 256 or 512, so that rows of 513 are as many tiles as those of 509.
+/// In float three warps only begin with planes. The one that is left of the four for which a block gets registers sends outputs (radius 1)
+/// or sums the columns beside 256 or 512, so that rows of 513 are as many tiles as those of 509.
 ///
-/// Of the copy, an H200, float, rows of 509, 513, sub-views: radius 1 90, 90, 87; 2 by the first shape 77, 78, 79, by the third 83, 83, 78; 3 75, 73, 76;
-/// 4 70, 68, 68. An H100, rows of 509 and 513 by the first shape, 513 by the second: radius 1 94, 94, 82, while all warps began with planes and sent
-/// rows; 2 92, 92, 83; 3 89, 90, 81; 4 83, 83, 78. Gpoint/s, an H200, double, rows of 509, 513 by the second shape: radius 3 212, 212; 4 194, 180.
+/// Of the copy, an H200, float, rows of 509, 513, sub-views: radius 1 90, 90, 87; 2 by the first shape 77, 78, 79, by the third 83, 83, 77;
+/// 3 80, 80, 78; 4 74, 72, 69. An H100, rows of 509 and 513 by the first shape, 513 by the second, while producers did not begin with planes
+/// in turn and no warp sent rows: radius 1 94, 94, 82; 2 92, 92, 83; 3 89, 90, 81; 4 83, 83, 78. Gpoint/s, an H200, double, rows of 509, 513
+/// by the second shape: radius 3 212, 212; 4 194, 180.
 KOKKOS_FUNCTION constexpr MarchShape march_star_shape(int radius, int element_bytes, int number)
 {
   const bool first = number == 0;
@@ -66,15 +72,38 @@ KOKKOS_FUNCTION constexpr MarchShape march_star_shape(int radius, int element_by
   switch (radius) {
   case 4:
     if (!first) return {.rows = 12, .groups = 2, .max_warps = 6, .rate = 375};
-    return {.rows = 8, .groups = 2, .max_warps = 8, .rate = 380, .drift = 3, .producers = 3, .columns_beside = 2};
+    return {.rows = 8,
+            .groups = 2,
+            .max_warps = 8,
+            .rate = 380,
+            .ring = 5,
+            .drift = 5,
+            .producers = 3,
+            .in_turn = true,
+            .columns_beside = 2};
   case 3:
     if (!first) return {.rows = 14, .groups = 2, .max_warps = 6, .rate = 409};
-    return {.rows = 16, .max_warps = 8, .rate = 430, .drift = 3, .producers = 3, .columns_beside = 2};
+    return {.rows = 8,
+            .groups = 2,
+            .max_warps = 8,
+            .rate = 430,
+            .ring = 5,
+            .drift = 5,
+            .producers = 3,
+            .in_turn = true,
+            .columns_beside = 2};
   case 2:
     if (number == 2)
-      return {
-          .rows = 12, .max_warps = 16, .rate = 430, .slow_rate = 460, .drift = 3, .producers = 3, .columns_beside = 2};
-    if (!first) return {.rows = 14, .max_warps = 6, .blocks = 2, .rate = 412, .slow_rate = 442};
+      return {.rows = 12,
+              .max_warps = 16,
+              .rate = 430,
+              .slow_rate = 460,
+              .ring = 4,
+              .drift = 3,
+              .producers = 3,
+              .in_turn = true,
+              .columns_beside = 2};
+    if (!first) return {.rows = 14, .max_warps = 6, .blocks = 2, .rate = 380, .slow_rate = 442};
     return {.rows = 16, .max_warps = 8, .rate = 372, .slow_rate = 475, .drift = 3, .producers = 3, .columns_beside = 2};
   default:
     if (!first) return {.rows = 16, .max_warps = 17, .rate = 370, .slow_rate = 420};
@@ -129,16 +158,16 @@ KOKKOS_FUNCTION constexpr std::int64_t min_lockstep_points(int element_bytes)
 {
   return element_bytes == 4 ? 100'000'000 : 0;
 }
-/// Stars of radius 3 and 4 in float lose by it where memory is fast: of the copy, an H200, each for itself and together, rows of 509, 513, sub-views:
-/// radius 3 75, 73, 76 and 71, 70, 74%; 4 70, 68, 68 and 68, 67, 70%.
+/// Stars of radius 4 in float lose by it where memory is fast: of the copy, an H200, each for itself and together, rows of 509, 513,
+/// sub-views: 74, 72, 69 and 70, 69, 71%.
 KOKKOS_FUNCTION constexpr bool has_lockstep(MarchKind kind, int radius, int element_bytes, bool fast_memory)
 {
-  return !(fast_memory && kind == MarchKind::star && radius > 2 && element_bytes == 4);
+  return !(fast_memory && kind == MarchKind::star && radius == 4 && element_bytes == 4);
 }
 
-/// Of boxes, of which march_star_shape() tells more. Those of radius 1 march in lockstep where all blocks of the first shape run at once. Rates are
-/// those of 512^3 points, an H200, zero outside: by the library's benchmark radius 1 446 and 233 Gpoint/s, in double; radius 2 163 and 105. Radius 1 in
-/// float, of the copy, rows of 509, 513, sub-views, 512^3: by the first shape 75, 65, 77, 75, by the second 83, 71, 76, 87; an H100 96, 93, 89, 92 and
+/// Of boxes, of which march_star_shape() tells more. Those of radius 1 march in lockstep where all blocks run at once. Rates are those of
+/// 512^3 points, an H200, zero outside: by the library's benchmark radius 1 in double 233 Gpoint/s; radius 2 163 and 105. Radius 1 in float, of
+/// the copy, rows of 509, 513, sub-views, 512^3: by the first shape 75, 65, 77, 75, by the second 83, 71, 76, 87; an H100 96, 93, 89, 92 and
 /// 81, 83, 72, 87.
 KOKKOS_FUNCTION constexpr MarchShape march_box_shape(int radius, int element_bytes, int number)
 {

@@ -57,7 +57,7 @@ private:
   __device__ void bring()
   {
     wait_for_phase(ring.empty + slot * barrier_bytes, parity);
-    lockstep.keep(begun);
+    lockstep.keep(begun, begun + 1);
     if (threadIdx.x == 0) {
       const SharedAddress full = ring.full + slot * barrier_bytes;
       arrive_with_bytes(full, Copy::bytes);
