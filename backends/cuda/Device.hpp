@@ -13,7 +13,7 @@ struct Device {
   int multiprocessors = 0;
   int shared_per_block = 0;          ///< bytes that a block may have when it asks for them
   int shared_per_multiprocessor = 0; ///< bytes that the blocks of a multiprocessor share
-  int memory_bits = 0;               ///< of the bus to global memory: 5120 on an H100, 6144 on an H200
+  int memory_bits = 0;               ///< of the bus to global memory: 5120 on an H100, 6016 on an H200
 };
 
 inline Device device_of(const Kokkos::Cuda& space)
@@ -25,7 +25,7 @@ inline Device device_of(const Kokkos::Cuda& space)
 }
 
 /// An H200's or more: it brings so much that what a kernel does beside waiting for it counts, of which an H100 hides more.
-inline bool has_fast_memory(const Device& device) { return device.memory_bits >= 6144; }
+inline bool has_fast_memory(const Device& device) { return device.memory_bits > 5120; }
 
 /// What Ampere does not have is compiled only for architectures that do.
 #if defined(KOKKOS_ARCH_HOPPER) || defined(KOKKOS_ARCH_BLACKWELL)

@@ -19,7 +19,7 @@
 namespace {
 
 constexpr int architecture = 90;
-constexpr int multiprocessors = 132, memory_bits = 6144;
+constexpr int multiprocessors = 132, memory_bits = 6016;
 constexpr int l2_bytes = 50 << 20;
 constexpr std::size_t memory_bytes = std::size_t{140} << 30;
 constexpr int shared_bytes = 48 << 10, shared_bytes_opt_in = 227 << 10, shared_bytes_of_multiprocessor = 228 << 10;
