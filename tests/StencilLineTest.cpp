@@ -109,9 +109,10 @@ private:
 std::string expected_way(int axis, int rank, Memory memory, bool is_float)
 {
   const bool left = memory == Memory::left || memory == Memory::left_padded;
-  const bool along = axis == (left ? 0 : rank - 1);
+  const bool along = axis == (left ? 0 : rank - 1), slowest = axis == (left ? rank - 1 : 0);
   const char* const vector = memory == Memory::spread ? " v1" : is_float ? " v4" : " v2";
-  return along ? std::string(" along .*") + vector : " across | march ";
+  if (along) return std::string(" along .*") + vector;
+  return rank == 3 && slowest ? " across | march " : " across "; // IsTakenToMarch tells which
 }
 
 template <class T, class Op>

@@ -58,7 +58,7 @@ inline constexpr std::int64_t min_march_points = std::int64_t(1) << 22;
 /// In float three warps only begin with planes. The one that is left of the four for which a block gets registers sends outputs (radius 1)
 /// or sums the columns beside 256 or 512, so that rows of 513 are as many tiles as those of 509.
 ///
-/// Of the copy, an H200, float, rows of 509, 513, sub-views: radius 1 90, 90, 87; 2 by the first shape 77, 78, 79, by the third 83, 83, 77;
+/// Of a copy of 4.1 TB/s, an H200, float, rows of 509, 513, sub-views: radius 1 90, 90, 87; 2 by the first shape 77, 78, 79, by the third 83, 83, 77;
 /// 3 80, 80, 78; 4 74, 72, 69. An H100, rows of 509 and 513 by the first shape, 513 by the second, while producers did not begin with planes
 /// in turn and no warp sent rows: radius 1 94, 94, 82; 2 92, 92, 83; 3 89, 90, 81; 4 83, 83, 78. Gpoint/s, an H200, double, rows of 509, 513
 /// by the second shape: radius 3 212, 212; 4 194, 180.
