@@ -118,6 +118,7 @@ void time_once(benchmark::State& state, Registered& entry)
 {
   const bool is_paired = static_cast<bool>(entry.the_case.measure);
   if (is_paired) state.counters["yardstick_before"] = measured_rate(entry.the_case);
+  entry.host_seconds = largest(entry.host_seconds); // no GPU begins while another one is still held back
   line_up();
   std::string kernel;
   const double seconds = largest(seconds_of([&] { kernel = batch(entry); }, entry.host_seconds));

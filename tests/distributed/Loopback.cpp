@@ -32,9 +32,13 @@ struct Packet {
 
 /// What the ranks share.
 struct World {
-  World(int count, std::uint64_t the_seed) : size(count), slots(static_cast<std::size_t>(count)), random(the_seed) {}
+  World(int count, std::uint64_t seed)
+      : size(count), one_at_a_time(seed % 2 == 1), slots(static_cast<std::size_t>(count)), random(seed)
+  {
+  }
 
   int size;
+  bool one_at_a_time;
   std::mutex mutex;
   std::condition_variable changed;
   std::vector<std::vector<std::byte>> slots; ///< of all_gather
@@ -168,6 +172,7 @@ public:
   int size() const override { return world_->size; }
   const char* name() const override { return "loopback"; }
   const char* transport(Place) const override { return "loopback"; }
+  bool one_at_a_time(Place) const override { return world_->one_at_a_time; }
 
   void all_gather(const void* mine, std::size_t bytes, void* all) override
   {

@@ -16,7 +16,8 @@ namespace test {
 /// body(ranks) in `count` threads, each of which is one rank. What a thread throws is thrown here, once all have ended;
 /// where one throws and others wait for it, they throw as well instead of waiting forever.
 ///
-/// seed   of the delays: a message arrives after a number of calls of progress() or wait() that depends on it
+/// seed   of the delays: a message arrives after a number of calls of progress() or wait() that depends on it; where it is odd,
+///        the ranks want to send to one at a time
 void on_ranks(int count, std::uint64_t seed,
               const std::function<void(std::shared_ptr<Keramos::core::Communicator>)>& body);
 

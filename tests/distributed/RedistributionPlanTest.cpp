@@ -191,7 +191,7 @@ std::int64_t volume(const Index3& extents) { return extents[0] * extents[1] * ex
 
 Index3 random_extents(test::Dice& dice)
 {
-  return {dice.one_of({1, 2, 3, 7, 10}), dice.one_of({1, 2, 5, 6}), dice.one_of({1, 2, 4, 9})};
+  return {dice.one_of({1, 2, 3, 7, 10}), dice.one_of({1, 2, 5, 6}), dice.one_of({1, 2, 4, 9, 300})};
 }
 
 TEST(RedistributionPlan, RoundsCarryEveryElementOnce)
@@ -213,6 +213,17 @@ TEST(RedistributionPlan, RoundsCarryEveryElementOnce)
     }
     EXPECT_EQ(std::count(carried.begin(), carried.end(), 1), volume(extents));
   });
+}
+
+TEST(RedistributionPlan, LongPartsBeginWhereLinesDo)
+{
+  EXPECT_EQ(Keramos::core::part_extents({8192, 8192, 1}, 13), (Index3{8192, 640, 1}));
+  EXPECT_EQ(Keramos::core::part_extents({8192, 8192, 1}, 16), (Index3{8192, 512, 1}));
+  EXPECT_EQ(Keramos::core::part_extents({5, 7, 300}, 2), (Index3{5, 7, 256}));
+  EXPECT_EQ(Keramos::core::part_extents({5, 200, 300}, 450), (Index3{5, 200, 1}));
+  EXPECT_EQ(Keramos::core::part_extents({5, 200, 300}, 300), (Index3{5, 200, 1}));
+  EXPECT_EQ(Keramos::core::part_extents({5, 200, 1}, 2), (Index3{5, 100, 1}));
+  EXPECT_EQ(Keramos::core::part_extents({5, 130, 1}, 1), (Index3{5, 130, 1}));
 }
 
 TEST(RedistributionPlan, RoundsAreAsFewAsTheLimitAllows)

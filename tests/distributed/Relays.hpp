@@ -71,6 +71,7 @@ public:
     ranks_->broadcast(data, bytes, root);
   }
   void choose_transport(Keramos::core::Place place) override { ranks_->choose_transport(place); }
+  bool one_at_a_time(Keramos::core::Place place) const override { return ranks_->one_at_a_time(place); }
   std::unique_ptr<Keramos::core::Channel> open(const std::vector<Keramos::core::Message>& sends,
                                                const std::vector<Keramos::core::Message>& receives,
                                                Keramos::core::Place place, bool beside) override

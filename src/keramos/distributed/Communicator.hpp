@@ -118,6 +118,9 @@ public:
   /// (collective) Chooses the transport for such buffers, unless it is chosen. Throws Error, on all ranks, where the one that was
   /// asked for is not to be had.
   virtual void choose_transport(Place) {}
+  /// Long messages take less time where a rank has one partner after the other than where all of them travel at once. All
+  /// ranks say the same, once the transport is chosen.
+  virtual bool one_at_a_time(Place) const { return false; }
   /// (collective) The messages that a rank sends are those that the others receive from it. `beside`: kernels of others run
   /// while messages travel, and should not be in their way; else nothing does, and the time of an exchange counts.
   virtual std::unique_ptr<Channel> open(const std::vector<Message>& sends, const std::vector<Message>& receives,

@@ -5,7 +5,11 @@
 // the order in which the receiver's memory has it, so that the receiver copies rows; what a rank has for itself goes from
 // field to field while messages travel:
 //
-//     pack, post, own piece, then for every round:  pack and post the next one,  wait, unpack
+//     pack, post, own piece, then for every turn:  pack and post the next one,  wait, unpack
+//
+// A turn is a round of a step. Where messages had better go one at a time, a step has those to one rank and from one, in
+// round-robin order, all rounds of it before the next: a GPU has one partner, and two of them meet there only for as long as
+// they are apart. Else all messages travel in one step.
 #pragma once
 
 #include "../core/Dispatch.hpp"
@@ -14,6 +18,7 @@
 #include "DistributedKernel.hpp"
 #include "Lane.hpp"
 #include "RedistributionPlan.hpp"
+#include "RedistributionStep.hpp"
 
 #include <algorithm>
 #include <array>
@@ -28,9 +33,9 @@ namespace Keramos {
 /// How much memory the messages of a call may take on a rank, sent and received ones together. What does not fit travels in
 /// several rounds, each of which carries one element of every message at least.
 struct BufferLimit {
-  /// A transpose of 32768^2 floats over two H200 by `peer` takes 3.15 ms with this limit, 3.35 with 128 MiB and 3.82 with
-  /// 64 MiB: links reach their full rate with long messages.
-  std::size_t bytes = std::size_t{256} << 20;
+  /// A transpose of 32768^2 floats over four H200 by `peer` takes 2.44 ms with this limit, 2.70 with 512 MiB and 2.78 with
+  /// 256 MiB: links reach their full rate with long messages.
+  std::size_t bytes = std::size_t{1} << 30;
 };
 
 namespace core {
@@ -64,26 +69,6 @@ Field<T, 3> local_part(const Distributed<View>& field, const Subdomain<Distribut
   return part;
 }
 
-/// One message: the elements that it takes from a local View, or brings there.
-template <class T, class Buffer>
-struct Load {
-  int rank;                         ///< whom it goes to, or comes from
-  Field<T, 3> field;                ///< axes in the order of the message, fastest first
-  Index3 part{};                    ///< the most that travels in one round
-  std::array<Buffer*, 2> message{}; ///< of the even rounds and of the odd ones
-
-  std::size_t elements() const { return static_cast<std::size_t>(part[0] * part[1] * part[2]); }
-
-  /// What travels in one round, in the View and in the message; nothing may be left.
-  std::pair<Field<T, 3>, Field<Buffer, 3>> travels(std::int64_t round) const
-  {
-    const auto [begin, extent] = message_part(field.extent, part, round);
-    Field<T, 3> here{field.data, extent, field.stride};
-    for (int axis = 0; axis < 3; ++axis) here.data += begin[axis] * field.stride[axis];
-    return {here, {message[round % 2], extent, {1, extent[0], extent[0] * extent[1]}}};
-  }
-};
-
 /// All that a call needs, for two fields and one order of axes; kept with `out`, so that later calls allocate nothing.
 /// Depends on the size of elements and not on their type.
 template <class Element, class Space>
@@ -101,20 +86,21 @@ public:
     std::copy_n(axes_.begin(), rank, axes.begin());
     const auto plan =
         redistribution_plan<rank>(cuts_of(in.partition()), cuts_of(out.partition()), axes, communicator_.rank());
+    Step<Element> all;
     for (const auto& piece : plan.sends) {
       std::array<int, 3> order = terms[static_cast<std::size_t>(piece.rank)].order;
       for (int& axis : order) axis = static_cast<int>(axes_[static_cast<std::size_t>(axis)]); // of in
-      outgoing_.push_back({piece.rank, permuted(local_part<const Element>(in, piece.box), order)});
+      all.outgoing.push_back({piece.rank, permuted(local_part<const Element>(in, piece.box), order)});
     }
     const std::array<int, 3>& order = terms[static_cast<std::size_t>(communicator_.rank())].order;
     for (const auto& piece : plan.receives)
-      incoming_.push_back({piece.rank, permuted(local_part<Element>(out, piece.box), order)});
+      all.incoming.push_back({piece.rank, permuted(local_part<Element>(out, piece.box), order)});
     own_.rank = rank;
     own_.in = padded<max_rank>(local_part<const Element>(in, plan.own_in));
     own_.out = padded<max_rank>(local_part<Element>(out, plan.own_out));
     std::copy(axes_.begin(), axes_.end(), own_.axes.begin());
-    agree_on_rounds(limit);
-    open();
+    agree_on_rounds(all, limit);
+    open(std::move(all));
   }
 
   bool is_for(const std::shared_ptr<const int>& in, const std::array<std::int64_t, 3>& axes) const
@@ -129,7 +115,10 @@ public:
   {
     on.dry = true;
     const Kernel boundary = pack(on, function, 0);
-    unpack(on, function, 0);
+    for (std::int64_t turn = 0; turn < turns(); turn += rounds_) {
+      pack(on, function, turn);
+      unpack(on, function, turn);
+    }
     return {move_own(on, function), boundary, transport()};
   }
 
@@ -140,9 +129,9 @@ public:
     for (const auto* lane : {&packing_, &sending_, &receiving_}) lane->begin(on.space);
     const Kernel boundary = send(packing, sending, function, 0);
     const Kernel interior = move_own(on, function);
-    for (std::int64_t round = 0; round < rounds_; ++round) {
-      if (round + 1 < rounds_) send(packing, sending, function, round + 1);
-      receive(receiving, function, round);
+    for (std::int64_t turn = 0; turn < turns(); ++turn) {
+      if (turn + 1 < turns()) send(packing, sending, function, turn + 1);
+      receive(receiving, function, turn);
     }
     for (const auto* lane : {&packing_, &sending_, &receiving_}) lane->end(on.space);
     return {interior, boundary, transport()};
@@ -152,14 +141,19 @@ private:
   /// Up to here the order of streams costs more than what could run beside the messages.
   static constexpr std::size_t short_message = std::size_t{4} << 20;
 
-  void agree_on_rounds(const BufferLimit& limit)
+  void agree_on_rounds(const Step<Element>& all, const BufferLimit& limit)
   {
     std::vector<Index3> messages;
-    for (const auto& load : outgoing_) messages.push_back(load.field.extent);
-    for (const auto& load : incoming_) messages.push_back(load.field.extent);
+    std::int64_t longest = 0;
+    for (const auto& load : all.outgoing) {
+      const Index3& extent = messages.emplace_back(load.field.extent);
+      longest = std::max(longest, extent[0] * extent[1] * extent[2]);
+    }
+    for (const auto& load : all.incoming) messages.push_back(load.field.extent);
     const auto elements = static_cast<std::int64_t>(limit.bytes / sizeof(Element));
     rounds_ = most(rounds_within(messages, elements));
     if (rounds_ > 1) rounds_ = most(rounds_within(messages, elements / 2)); // two of them are on their way together
+    is_short_ = rounds_ == 1 && static_cast<std::size_t>(most(longest)) * sizeof(Element) <= short_message;
   }
   std::int64_t most(std::int64_t mine) const
   {
@@ -168,35 +162,33 @@ private:
     return *std::max_element(all.begin(), all.end());
   }
 
-  /// A message has one size in all rounds; the last ones may use less of it.
-  template <class Loads>
-  std::vector<Message> cut(Loads& loads) const
+  /// Steps that no rank has messages in are left out.
+  void open(Step<Element> all)
   {
-    std::vector<Message> messages;
-    for (auto& load : loads) {
-      load.part = part_extents(load.field.extent, rounds_);
-      messages.push_back({load.rank, load.elements() * sizeof(Element)});
+    const bool in_steps = !is_short_ && communicator_.one_at_a_time(place_of<Space>);
+    std::vector<Step<Element>> steps(in_steps ? static_cast<std::size_t>(communicator_.size()) : 1);
+    if (!in_steps) {
+      steps.front() = std::move(all);
+    } else {
+      for (auto& load : all.outgoing) steps[distance(communicator_.rank(), load.rank)].outgoing.push_back(load);
+      for (auto& load : all.incoming) steps[distance(load.rank, communicator_.rank())].incoming.push_back(load);
     }
-    return messages;
+    for (Step<Element>& step : steps) {
+      if (in_steps && !any_rank(communicator_, !step.empty())) continue;
+      step.open(communicator_, rounds_, place_of<Space>, !is_short_);
+      steps_.push_back(std::move(step));
+    }
   }
-
-  void open()
+  std::size_t distance(int from, int to) const
   {
-    const std::vector<Message> sends = cut(outgoing_), receives = cut(incoming_);
-    std::size_t bytes = 0;
-    for (const Message& message : sends) bytes = std::max(bytes, message.bytes);
-    is_short_ = rounds_ == 1 && bytes <= short_message;
-    for (std::size_t c = 0; c < (rounds_ > 1 ? 2u : 1u); ++c) {
-      channel_[c] = communicator_.open(sends, receives, place_of<Space>, !is_short_);
-      for (std::size_t i = 0; i < outgoing_.size(); ++i)
-        outgoing_[i].message[c] = static_cast<Element*>(channel_[c]->send_buffer(i));
-      for (std::size_t i = 0; i < incoming_.size(); ++i)
-        incoming_[i].message[c] = static_cast<const Element*>(channel_[c]->receive_buffer(i));
-    }
+    return static_cast<std::size_t>((to - from + communicator_.size()) % communicator_.size());
   }
 
   const char* transport() const { return communicator_.transport(place_of<Space>); }
-  Channel& channel(std::int64_t round) const { return *channel_[static_cast<std::size_t>(round % 2)]; }
+  std::int64_t turns() const { return static_cast<std::int64_t>(steps_.size()) * rounds_; }
+  const Step<Element>& step(std::int64_t turn) const { return steps_[static_cast<std::size_t>(turn / rounds_)]; }
+  std::int64_t round(std::int64_t turn) const { return turn % rounds_; }
+  Channel& channel(std::int64_t turn) const { return *step(turn).channel[static_cast<std::size_t>(round(turn) % 2)]; }
   static On<Space> in(const Lane<Space>& lane, const On<Space>& on) { return on.in(lane.space(on.space)); }
 
   DistributedKernel run_in_order(const On<Space>& on, const char* function) const
@@ -207,23 +199,23 @@ private:
     return {interior, boundary, transport()};
   }
 
-  /// One message after the other, each at the full rate of the link, while the next one is packed.
-  Kernel send(const On<Space>& packing, const On<Space>& sending, const char* function, std::int64_t round) const
+  /// The messages of a turn, while those of the next one are packed.
+  Kernel send(const On<Space>& packing, const On<Space>& sending, const char* function, std::int64_t turn) const
   {
-    channel(round).reserve(Queue(packing.space));
-    const Kernel kernel = pack(packing, function, round);
+    channel(turn).reserve(Queue(packing.space));
+    const Kernel kernel = pack(packing, function, turn);
     if (&packing != &sending) sending_.follow(packing_);
-    channel(round).post(Queue(sending.space));
+    channel(turn).post(Queue(sending.space));
     return kernel;
   }
-  void receive(const On<Space>& on, const char* function, std::int64_t round) const
+  void receive(const On<Space>& on, const char* function, std::int64_t turn) const
   {
     {
       const ProfilingRegion region("redistribution::wait", on.label);
-      channel(round).wait(Queue(on.space));
+      channel(turn).wait(Queue(on.space));
     }
-    unpack(on, function, round);
-    channel(round).release(Queue(on.space));
+    unpack(on, function, turn);
+    channel(turn).release(Queue(on.space));
   }
 
   /// One local kernel, for elements whose axes stand in the same order.
@@ -242,25 +234,26 @@ private:
   }
 
   /// Returns the kernel of the first message, or that of a call without elements.
-  Kernel pack(const On<Space>& on, const char* function, std::int64_t round) const
+  Kernel pack(const On<Space>& on, const char* function, std::int64_t turn) const
   {
     const ProfilingRegion region("redistribution::pack", on.label);
-    if (outgoing_.empty()) return move(on, function, {}, {});
+    const auto& outgoing = step(turn).outgoing;
+    if (outgoing.empty()) return move(on, function, {}, {});
     Kernel first;
-    for (const auto& load : outgoing_) {
-      const auto [here, there] = load.travels(round);
+    for (const auto& load : outgoing) {
+      const auto [here, there] = load.travels(round(turn));
       if (there.empty()) continue;
       const Kernel kernel = move(on, function, here, there);
-      if (&load == &outgoing_.front()) first = kernel;
+      if (&load == &outgoing.front()) first = kernel;
     }
     return first;
   }
 
-  void unpack(const On<Space>& on, const char* function, std::int64_t round) const
+  void unpack(const On<Space>& on, const char* function, std::int64_t turn) const
   {
     const ProfilingRegion region("redistribution::unpack", on.label);
-    for (const auto& load : incoming_) {
-      const auto [here, there] = load.travels(round);
+    for (const auto& load : step(turn).incoming) {
+      const auto [here, there] = load.travels(round(turn));
       if (!there.empty()) move(on, function, there, here);
     }
   }
@@ -268,12 +261,10 @@ private:
   std::weak_ptr<const int> in_;
   Communicator& communicator_;
   std::array<std::int64_t, 3> axes_;
-  std::vector<Load<const Element, Element>> outgoing_;
-  std::vector<Load<Element, const Element>> incoming_;
   TransposeCall<Element, Element> own_;
   std::int64_t rounds_ = 1;
   bool is_short_ = false;
-  std::array<std::unique_ptr<Channel>, 2> channel_; ///< of the even rounds and of the odd ones
+  std::vector<Step<Element>> steps_;
   Lane<Space> packing_{LaneOf::packing}, sending_{LaneOf::sending}, receiving_{LaneOf::receiving};
 };
 

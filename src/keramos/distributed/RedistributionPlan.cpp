@@ -82,6 +82,11 @@ Subdomain<Rank> sort_and_take_own(std::vector<typename RedistributionPlan<Rank>:
   return own;
 }
 
+/// The cut axis is as a rule the fastest one of the sender's View: parts of so many elements begin where its lines do, at any
+/// size of elements. 32768^2 floats over four H200 in 13 rounds of 631 take 1.1 times as long by the copies alone and 1.4 times
+/// with the kernels beside them as in 16 rounds of 512.
+constexpr std::int64_t whole_lines = 128;
+
 std::int64_t volume(const Index3& extents) { return extents[0] * extents[1] * extents[2]; }
 
 } // namespace
@@ -117,6 +122,7 @@ Index3 part_extents(const Index3& extents, std::int64_t rounds)
   Index3 part = extents;
   for (int axis = 2; axis >= 0 && rounds > 1; --axis) {
     part[axis] = ceil_div(extents[axis], std::min(rounds, extents[axis]));
+    if (part[axis] > whole_lines) part[axis] = std::min(extents[axis], ceil_div(part[axis], whole_lines) * whole_lines);
     rounds = part[axis] > 1 ? 1 : rounds / extents[axis];
   }
   return part;

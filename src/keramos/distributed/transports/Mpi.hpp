@@ -39,6 +39,7 @@ public:
   void all_gather(const void* mine, std::size_t bytes, void* all) override;
   void broadcast(void* data, std::size_t bytes, int root) override;
   void choose_transport(Place place) override { ways_->choose(place); }
+  bool one_at_a_time(Place place) const override { return ways_->one_at_a_time(place); }
   std::unique_ptr<Channel> open(const std::vector<Message>& sends, const std::vector<Message>& receives,
                                 Place place = Place::host, bool beside = false) override;
   [[noreturn]] void abort(const std::string& reason) override;

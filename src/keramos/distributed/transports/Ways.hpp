@@ -43,6 +43,9 @@ public:
 
   /// "mpi", until a channel of that place has been opened.
   const char* transport(Place place) const;
+  /// See Communicator::one_at_a_time. By NCCL a transpose of 32768^2 floats over four H200 takes 3.4 ms where all messages are
+  /// in one group, 6.0 in steps.
+  bool one_at_a_time(Place place) const { return place == Place::device && device_ == Way::ipc; }
   /// (collective) See Communicator::choose_transport.
   void choose(Place place);
   /// (collective) tag: one that no open channel of MPI has. Throws Error, on all ranks, where the transport that was
