@@ -400,6 +400,36 @@ TEST(DeviceChoice, CopiesOfShortRows)
   EXPECT_EQ(first(30000), 16u);
 }
 
+/// Runs that both sides share change places in boxes while they are short.
+TEST(DeviceChoice, CopiesOfLongerRuns)
+{
+  namespace transpose = Keramos::cuda::transpose;
+  const auto copies = [](std::int64_t run, int size) {
+    const core::MoveAxis axes[] = {{run, 1, 1}, {3000, 2000 * run, run}, {2000, run, 3000 * run}};
+    const auto plan = transpose::plan_move(devices[0], core::normalised(axes, 3), size, nullptr, nullptr);
+    EXPECT_TRUE(plan->kind == transpose::MoveKind::rows || plan->kind == transpose::MoveKind::box_rows);
+    return plan->kind == transpose::MoveKind::rows;
+  };
+  for (const auto& [size, longest_in_boxes] : {std::pair(1, 223), {2, 159}, {4, 255}, {8, 127}, {16, 7}}) {
+    EXPECT_FALSE(copies(longest_in_boxes, size)) << size;
+    EXPECT_TRUE(copies(longest_in_boxes + 2, size)) << size;
+  }
+}
+
+/// Elements of 16 bytes: tiles that are full on both sides, and whose rows of the input go on soon.
+TEST(DeviceChoice, TransposesOf16Bytes)
+{
+  namespace transpose = Keramos::cuda::transpose;
+  const auto kind = [](std::int64_t rows, std::int64_t columns) { return plan_of_matrix(rows, columns, 16).kind; };
+  EXPECT_EQ(kind(8191, 8193), transpose::MoveKind::tile_vector);
+  EXPECT_EQ(kind(16384, 16384), transpose::MoveKind::tile_vector);
+  EXPECT_EQ(kind(61, 200000), transpose::MoveKind::tile_vector);
+  EXPECT_EQ(kind(200000, 61), transpose::MoveKind::box_rows);
+  EXPECT_EQ(kind(200000, 256), transpose::MoveKind::tile_vector);
+  EXPECT_EQ(kind(40, 200000), transpose::MoveKind::box_rows);
+  EXPECT_EQ(kind(8191, 40), transpose::MoveKind::tile_vector); // small
+}
+
 /// Where the rows of the output are few, or far from each other.
 TEST(DeviceChoice, TransposesByWideTiles)
 {

@@ -49,6 +49,18 @@ TEST(TransposeRows, CopiesOfEveryLength)
   });
 }
 
+/// A GPU's block copies 8 KiB of a single row, which begin with a vector of the output.
+TEST(TransposeRows, CopiesThatEndWithABlock)
+{
+  for_each_size([](auto size) {
+    for (const std::int64_t blocks : {1, 2})
+      for (const std::int64_t more : {-1, 0, 1})
+        for (const std::int64_t to : {0, 3})
+          check_permute<size, 2>(Shape({1, (blocks << 13) / size + more}, right(2), 1, 0, 1), {0, 1}, right(2), 1, 0,
+                                 to);
+  });
+}
+
 /// More axes than nest, in both orders of the slow ones.
 TEST(TransposeRows, RowsOfManyAxes)
 {
@@ -63,7 +75,7 @@ TEST(TransposeRows, RowsOfManyAxes)
 /// Rows that follow each other in the input, and would be read long after each other in the order of the output.
 TEST(TransposeRows, ShortRowsWithTheirNeighbours)
 {
-  const auto variant = check_permute<16, 3>(Shape({56300, 2, 7}, right(3)), {1, 0, 2}, right(3));
+  const auto variant = check_permute<16, 3>(Shape({56300, 2, 8}, right(3)), {1, 0, 2}, right(3));
   expect_kind(variant, kind_of<16>("copy"));
 }
 

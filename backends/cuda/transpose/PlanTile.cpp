@@ -145,6 +145,14 @@ std::int64_t make_bands(const Layout& layout, const Sides& sides, std::int64_t t
   return bands;
 }
 
+/// Elements of 16 bytes: short rows of the input, of which blocks come late to the next tile.
+bool has_late_rows(const MoveAxes& axes, int x, int y, const Sides& sides)
+{
+  std::int64_t between = ceil_div(axes[x].extent, sides.a) * sides.a * sides.b * 16;
+  if (batch_lies_within(axes, y)) between *= axes.size() / (axes[x].extent * axes[y].extent);
+  return axes[y].extent < min_tiles_of_late_rows * sides.b && between > max_bytes_to_neighbour;
+}
+
 /// What a lane can access at once on either side of a narrow move; 0: too little.
 int narrow_access_bytes(const Layout& layout, const NarrowJob& job, int components)
 {
@@ -194,6 +202,9 @@ bool fills_tiles_well(const Layout& layout, int x, int y, MoveKind kind)
 {
   const MoveAxis &a = layout.axes[x], &b = layout.axes[y];
   const Sides sides = tile_sides(kind, layout);
+  if (layout.size() == 16 && kind == MoveKind::tile_vector)
+    return std::min(fill_along(a.extent, sides.a), fill_along(b.extent, sides.b)) >= min_output_fill &&
+           !has_late_rows(layout.axes, x, y, sides);
   if (kind == MoveKind::tile) return fill(a, b, sides) >= min_unaligned_fill;
   if (kind != MoveKind::tile_unaligned)
     return has_whole_rows_of_output(a, b, sides) || fill_along(a.extent, sides.a) >= min_output_fill;

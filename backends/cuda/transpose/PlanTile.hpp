@@ -35,7 +35,8 @@ bool is_small(const Device& device, const Layout& layout);
 MoveKind tile_kind(const Device& device, const Layout& layout, int x, int y);
 /// Are they worth it: enough of their elements elements of the array?
 bool fills_tiles(const Layout& layout, int x, int y, MoveKind kind);
-/// Are they so full that boxes by runs are worth no more? Of aligned vectors the rows of the output count alone.
+/// Are they so full that boxes by runs are worth no more? Of aligned vectors the rows of the output count alone; of elements of 16 bytes
+/// both sides, and whether blocks come soon to the rest of a row of the input.
 bool fills_tiles_well(const Layout& layout, int x, int y, MoveKind kind);
 /// A functor that narrows elements: are unaligned tiles worth more than boxes?
 bool takes_narrowing_tiles(const Layout& layout, int x, int y);

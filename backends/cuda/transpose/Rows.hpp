@@ -81,38 +81,69 @@ __device__ __forceinline__ Offsets offsets_of_row(const Batch& rows, unsigned n)
   return sum;
 }
 
+/// Where a block works: which of the batch, and its number in there.
+struct RowsBlock {
+  Offsets start{0, 0};
+  unsigned number = blockIdx.x;
+
+  __device__ __forceinline__ explicit RowsBlock(const RowsJob& job)
+  {
+    if (job.batch.count == 0) return;
+    const unsigned batch = quotient(number, job.blocks);
+    start = offsets_of(job.batch, batch);
+    number -= batch * job.blocks.d;
+  }
+};
+
+/// The vectors of a thread, numbered through the rows.
+template <int Size, class Shape>
+__device__ __forceinline__ void find_in_rows(const Word<Size>* in, Word<Size>* out, const RowsJob& job,
+                                             RowVector<Size> (&vector)[Shape::in_flight])
+{
+  const RowsBlock block(job);
+  const unsigned first = block.number * (Shape::in_flight * Shape::threads) + threadIdx.x;
+#pragma unroll
+  for (int k = 0; k < Shape::in_flight; ++k) {
+    const unsigned n = first + k * Shape::threads;
+    if (n >= static_cast<unsigned>(job.vectors)) break;
+    const unsigned row = quotient(n, job.row_vectors);
+    const Offsets at = offsets_of_row(job.rows, row);
+    vector[k].find(in + block.start.in + at.in, out + block.start.out + at.out,
+                   static_cast<int>(n - row * job.row_vectors.d), static_cast<int>(job.row));
+  }
+}
+
+/// The same of a single row, which may be longer than 32 bits count: the block's part of it is the row.
+template <int Size, class Shape>
+__device__ __forceinline__ void find_in_row(const Word<Size>* in, Word<Size>* out, const RowsJob& job,
+                                            RowVector<Size> (&vector)[Shape::in_flight])
+{
+  constexpr int v = 16 / Size, vectors = Shape::in_flight * Shape::threads;
+  const RowsBlock block(job);
+  const std::int64_t first = std::int64_t{block.number} * vectors;
+  const int misalignment = first == 0 ? 0 : misalignment_of<Size>(out + block.start.out);
+  const std::int64_t at = first * v - misalignment;
+  const int row = static_cast<int>(min(job.row - at, std::int64_t{vectors} * v));
+#pragma unroll
+  for (int k = 0; k < Shape::in_flight; ++k)
+    vector[k].find(in + block.start.in + at, out + block.start.out + at,
+                   static_cast<int>(threadIdx.x) + k * Shape::threads, row);
+}
+
 template <int Size, class Shape>
 __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
     rows_kernel(const Word<Size>* in_data, Word<Size>* out_data, const __grid_constant__ RowsJob job)
 {
-  constexpr int in_flight = Shape::in_flight, v = 16 / Size;
   const ReadableVectors<2> readable(in_data + job.in_begin, in_data + job.in_end);
-  const unsigned batch = quotient(blockIdx.x, job.blocks);
-  Offsets start = offsets_of(job.batch, batch);
-  std::int64_t first = std::int64_t{blockIdx.x - batch * job.blocks.d} * (in_flight * Shape::threads), row = job.row;
-  const std::int64_t vectors = min(job.vectors - first, std::int64_t{in_flight} * Shape::threads);
-  if (job.rows.count == 0) { // a single row may be longer than 32 bits count: this block's part of it is the row
-    const int misalignment = first == 0 ? 0 : misalignment_of<Size>(out_data + start.out);
-    start.in += first * v - misalignment;
-    start.out += first * v - misalignment;
-    row = min(row - first * v + misalignment, vectors * v);
-    first = 0;
-  }
-
-  RowVector<Size> vector[in_flight];
+  RowVector<Size> vector[Shape::in_flight];
+  if (job.rows.count == 0)
+    find_in_row<Size, Shape>(in_data, out_data, job, vector);
+  else
+    find_in_rows<Size, Shape>(in_data, out_data, job, vector);
 #pragma unroll
-  for (int k = 0; k < in_flight; ++k) {
-    const unsigned t = threadIdx.x + k * Shape::threads, n = static_cast<unsigned>(first) + t;
-    if (t >= vectors) break;
-    const unsigned above = job.rows.count == 0 ? 0 : quotient(n, job.row_vectors);
-    const Offsets at = job.rows.count == 0 ? Offsets{0, 0} : offsets_of_row(job.rows, above);
-    vector[k].find(in_data + start.in + at.in, out_data + start.out + at.out,
-                   static_cast<int>(n - above * job.row_vectors.d), static_cast<int>(row));
-  }
+  for (int k = 0; k < Shape::in_flight; ++k) vector[k].read(readable); // nothing else comes between the loads
 #pragma unroll
-  for (int k = 0; k < in_flight; ++k) vector[k].read(readable); // nothing else comes between the loads
-#pragma unroll
-  for (int k = 0; k < in_flight; ++k) vector[k].write();
+  for (int k = 0; k < Shape::in_flight; ++k) vector[k].write();
 }
 
 } // namespace Keramos::cuda::transpose

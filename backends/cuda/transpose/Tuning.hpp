@@ -19,11 +19,12 @@ using BySize = std::conditional_t<
 /// TileShape<extent along a, along b, threads, loads in flight, blocks of a multiprocessor>. Behind each: what it
 /// reached on an H200, in % of a cudaMemcpy of the same bytes; where none stands, none was kept.
 template <int Size>
-using VectorTile =
-    BySize<Size, TileShape<128, 256, 128, 16, 5>, TileShape<128, 128, 256, 8>,
-           TileShape<64, 128, 512, 4>, // 16384^2, 15000x10008: 96.9, 94.0; 64x64: 96.9, 92.2
-           TileShape<32, 64, 256, 4>,
-           TileShape<64, 32, 1024, 2, 2>>; // H100, 8191x8193, 10001x15013: 96.6, 95.8; 512 threads: 95.6, 94.7
+using VectorTile = BySize<
+    Size, TileShape<128, 256, 128, 16, 5>, TileShape<128, 128, 256, 8>,
+    TileShape<64, 128, 512, 4>, // 16384^2, 15000x10008: 96.9, 94.0; 64x64: 96.9, 92.2
+    TileShape<32, 64, 256, 4>,
+    TileShape<32, 32, 512, 2, 4>>; // 8191x8193, 5000x12001, 1024^2: 95.6, 97.3, 92.8; 64x32 by 1024 threads, which an
+                                   // H100 had, 94.6, 96.0, 81.8, by 512 95.7, 96.8, 91.1; 32x32 by 256 94.4, 96.4, 96.7
 /// For few tiles; void: the same. 1024^2, 2048^2, 3072^2 from memory, GB/s: small tiles 1823, 3094, 3596, large ones 1724,
 /// 3010, 3609, which are 1, 4 and 9 large tiles per multiprocessor.
 template <int Size>
@@ -93,12 +94,13 @@ inline constexpr int swap_group = 2, unaligned_swap_group = 1, min_grouped_tiles
 inline constexpr int box_threads = 256;
 template <int Size>
 inline constexpr int box_in_flight = Size == 16 ? 4 : 8;
-/// Rows that are copied, RowsShape<threads, vectors in flight, blocks of a multiprocessor>. H100, 638x598x624 floats into a sub-view at odd
-/// offsets and out of one, and runs of 251 that change places: 128 threads by 2 vectors and 12 blocks, with loads that bring no more than
-/// they ask for and stores that are first to leave 89.5, 97.5, 94.8; so 384 threads 91.4, 98.5, 94.3; with stores that stay as other
-/// data does 92.7, 98.8, 95.1, and with loads of 256 bytes 92.8, 98.7, 96.6; 256 threads 92.1, 98.4, 95.6; 512 threads by 3 vectors
-/// 92.2, 98.6, 95.1; 1024 threads 88.5, 92.2.
-using CopiedRows = RowsShape<384, 1, 5>;
+/// Rows that are copied, RowsShape<threads, vectors in flight, blocks of a multiprocessor>. H200, 638x598x624 floats into a sub-view at odd
+/// offsets, out of one, and into one on 16 bytes, 256x512x1024 (1, 0, 2), and a single row of 1.2 GB: 91.0, 98.9, 99.0, 96.5, 99.8; 256
+/// threads by two vectors 91.4, 98.1, 97.2, 96.5, 98.2, by one 90.8, 95.0, 97.0, 95.7, 98.6, by four 77.4, 79.9, 96.8, 95.9, -; 384 by one
+/// 89.6, 92.6, 95.5, 94.0, -, 1024 84.4, 87.6, 89.5, 84.2, -; rows of 257 single bytes 64.4, 256 threads by one 66.1. An H100 had 384 by one,
+/// with more instructions: 92.8, 98.7. Loads of 256 bytes or of fewer, and stores that stay as other data does or go first, are half a point
+/// apart; loads that keep out of the first-level cache make 75.
+using CopiedRows = RowsShape<128, 2, 12>;
 
 /// Boxes: bytes of shared memory, without gaps; bytes of a box on either side, before it grows elsewhere.
 inline constexpr int box_bytes = 16 << 10;
@@ -207,10 +209,12 @@ constexpr bool functor_takes_tiles(int in_size, int out_size)
 }
 /// Bytes of the shortest runs (chosen, not measured).
 inline constexpr int min_box_run_bytes = 128;
-/// Runs that both sides share and that are shorter than this go through a box where the orders differ, others are copied. In a
-/// box and copied: 4 bytes, runs of 1028 bytes: 82.1, 95.3. 16 bytes, runs of 80, 128 and 256 bytes: 92.9, 88.5; 94.8, 95.3; 97.2,
-/// 98.5. 2 bytes, runs of 222: 62.5, 81.1. 1 byte, runs of 111: 36.9, 24.4.
-constexpr int max_box_group_bytes(int size) { return size == 16 ? 112 : size >= 4 ? 512 : 192; }
+/// Runs that both sides share and that are shorter than this go through a box where the orders differ, others are copied. H200, (1, 0, 2), in a
+/// box and copied: 4 bytes, runs of 404, 644, 804, 1028 and 1604 bytes: 95.7, 92.5; 95.0, 95.1; 95.1, 95.1; 95.9, 96.2; 96.7, 97.0; (2, 1, 0, 3)
+/// 96.0, 91.4; 95.6, 94.4; 95.3, 94.5; 96.4, 95.6; 96.8, 96.7; 8 bytes, 520, 808 and 1288: 96.0, 95.1; 96.0, 95.9; 95.9, 96.5; 16 bytes, 112, 128
+/// and 160: 96.5, 90.0; 96.8, 97.3; 96.6, 96.1; 2 bytes, 194, 258 and 402: 84.3, 71.5; 86.4, 82.1; 79.2, 86.0; 1 byte, 193 and 257: 58.1, 40.2;
+/// 57.5, 64.4.
+constexpr int max_box_group_bytes(int size) { return size == 16 ? 128 : size >= 4 ? 1024 : size == 2 ? 320 : 224; }
 
 /// Tiles for which there is a small shape: fewer per multiprocessor take that, and so do those whose share of elements of
 /// the array is less than this of what small tiles have (chosen, not measured).
@@ -226,6 +230,11 @@ inline constexpr double min_fill = 0.4, min_unaligned_fill = 0.8;
 /// 96.6; by aligned ones 100x2000000, 0.78: 89.1, 94.9; 72x2777776, 0.75: 94.2, 96.2; 80x2500000, 0.83: 95.0, 96.0; 30000x100x100, 0.78:
 /// 90.4, 98.8; 14x19x13x21x16x60 reversed in double, 0.44: 68.4, 89.9.
 inline constexpr double min_output_fill = 0.88;
+/// Elements of 16 bytes want both sides as full, and rows of the input of so many tiles where blocks come late to the next one: H200, in tiles
+/// and boxes, 33x63x51x57 and 40x50x70x44 (1, 3, 2, 0) 70.2, 83.3; 68.4, 83.2; 65x31x96x35 (0, 1, 3, 2) 84.3, 87.2; 100000x61, 100000x90,
+/// 70000x140, 30000x333: 76.8, 82.2; 79.7, 85.8; 81.4, 85.2; 85.9, 86.2; 64x60x40x61 (3, 2, 1, 0), (1, 3, 2, 0), (0, 2, 3, 1): 74.2, 79.8;
+/// 90.5, 88.2; 96.0, 89.9. Former tiles of 64x32 by 1024 threads: 60.2, 59.2, 63.9, 77.2, 79.5, 80.3, 85.1, 73.6, 86.2, 88.9.
+inline constexpr int min_tiles_of_late_rows = 8;
 
 /// Tiles that begin anywhere, and boxes whose runs of the input are short, share lines of the input with their neighbours, which find them
 /// in the cache if no more bytes than this were moved in between. Where more were, boxes take the place of tiles, boxes go along the
