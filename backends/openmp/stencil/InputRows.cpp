@@ -10,10 +10,8 @@ namespace Keramos::openmp::stencil {
 
 template <class T>
 InputRows<T>::InputRows(const StencilOperands<T>& operands, const core::Index3& begin, const core::Index3& end)
-    : operands_(operands)
+    : operands_(operands), begin_(begin), end_(end)
 {
-  fill(1, begin[1], end[1]);
-  fill(2, begin[2], end[2]);
   const auto view_index = [&](int p) {
     const auto& position = operands.axes.position;
     return std::find(position.data(), position.data() + 3, p) - position.data();
@@ -21,14 +19,15 @@ InputRows<T>::InputRows(const StencilOperands<T>& operands, const core::Index3& 
   y_decides_ = view_index(1) > view_index(2);
 }
 
-/// What taps reach of the points [begin, end), if a table holds that many.
+/// What taps reach of the points, if a table holds that many.
 template <class T>
-void InputRows<T>::fill(int p, std::int64_t begin, std::int64_t end)
+void InputRows<T>::fill(int p)
 {
   const auto& axis = operands_.axes[p];
-  const std::int64_t first = begin - axis.reach_low, last = end + axis.reach_high;
-  if (last - first > max_places) return;
+  const std::int64_t first = begin_[p] - axis.reach_low, last = end_[p] + axis.reach_high;
   Table& table = tables_[p - 1];
+  table.is_filled = true;
+  if (last - first > max_places) return;
   table.first = first;
   table.places.reserve(last - first);
   for (std::int64_t index = first; index < last; ++index) table.places.push_back(ask(p, index));

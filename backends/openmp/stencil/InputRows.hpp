@@ -50,6 +50,7 @@ private:
   };
   /// Those of neighbouring indices.
   struct Table {
+    bool is_filled = false; ///< at the first question: most tiles meet no edge
     std::int64_t first = 0;
     std::vector<Place> places;
   };
@@ -60,17 +61,19 @@ private:
   {
     return begin - axis.reach_low >= axis.valid_begin && end + axis.reach_high <= axis.valid_end;
   }
-  void fill(int p, std::int64_t begin, std::int64_t end); ///< that of axis p
+  void fill(int p); ///< that of axis p
   Place ask(int p, std::int64_t index);
   Place place_of(int axis, std::int64_t index)
   {
     const Table& table = tables_[axis - 1];
+    if (!table.is_filled) fill(axis);
     const auto n = static_cast<std::size_t>(index - table.first);
     return n < table.places.size() ? table.places[n] : ask(axis, index);
   }
   const T* constant_row(T value);
 
   const StencilOperands<T>& operands_;
+  core::Index3 begin_, end_;
   std::vector<std::vector<T>> constants_;
   Table tables_[2]; ///< of axes 1 and 2
   bool y_decides_;  ///< where both axes say constant: the last View index does

@@ -45,6 +45,19 @@ struct Walk {
   int direct_planes = 0;      ///< of a DirectBlock, where there is one that may be taken
 };
 
+/// Rows of the column of a block at most.
+inline constexpr int max_column_rows = 2 * max_block_radius + block_planes;
+
+/// What taps read where it is the input at their own indices, from the input's first element on (TapPointers.hpp).
+template <class T>
+struct DirectTaps {
+  const T* const* tap = nullptr;
+  const TapSegment* segment = nullptr; ///< of all taps of a row
+  int segments = 0;
+  TapSegment block_segment{}; ///< of those of a block
+  const T* const* column = nullptr;
+};
+
 template <class T>
 struct StencilOperands {
   core::Field<const T, 3> in;
@@ -64,6 +77,7 @@ struct StencilOperands {
   int star_radius = 0, line_radius = 0;
   int padded_rows = 0;
   const int *tap_of_row = nullptr, *row_of_tap = nullptr;
+  DirectTaps<T> direct{};
 
   /// The rows are strided: all of them are copied.
   bool gathers() const { return in.stride[0] != 1; }

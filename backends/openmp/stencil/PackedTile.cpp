@@ -10,7 +10,8 @@ namespace Keramos::openmp::stencil {
 
 template <class T>
 PackedTile<T>::PackedTile(const StencilOperands<T>& operands, const core::Index3& begin, const core::Index3& end)
-    : operands_(operands), row_(operands.in, operands.axes, begin[0], end[0]), packed_(operands)
+    : operands_(operands), row_(operands.in, operands.axes, begin[0], end[0]), tap_(operands.taps + max_column_rows),
+      segment_(operands.taps), packed_(operands)
 {
   const auto& axes = operands.axes;
   for (int p = 0; p < 3; ++p) low_[p] = begin[p] - axes[p].reach_low;
@@ -39,6 +40,7 @@ const StencilOperands<T>& PackedTile<T>::planes(std::int64_t first, std::int64_t
     for (std::int64_t row = 0; row < rows_; ++row)
       row_.copy(low_[1] + row, low_[2] + filled_, false, &copy_[filled_ * stride[2] + row * stride[1]]);
   packed_.in.data = copy_.data() - (low_[0] + low_[1] * stride[1] + low_[2] * stride[2]);
+  set_direct_taps(packed_, tap_.data(), segment_.data(), tap_.data() + operands_.taps);
   return packed_;
 }
 

@@ -7,6 +7,7 @@
 
 #include "ExtendedRow.hpp"
 #include "Operands.hpp"
+#include "TapPointers.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -46,6 +47,8 @@ private:
   core::Index3 low_;               ///< the index of the copy's first element; along axis 2 that of the planes in it
   std::int64_t rows_, filled_ = 0; ///< rows of a plane; planes that were copied
   std::vector<T> copy_;
+  std::vector<const T*> tap_; ///< and behind them the column
+  std::vector<TapSegment> segment_;
   StencilOperands<T> packed_;
 };
 

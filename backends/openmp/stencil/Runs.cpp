@@ -80,7 +80,9 @@ void StencilRuns<T>::compute(const Run& run, const RunRows<T>& rows, const Finis
 {
   const bool inside = input_.inside(run.j, run.k, run.planes);
   const auto stretch = [&](std::int64_t begin, std::int64_t end, bool pads) {
-    if (begin < end) stretch_at(begin, end, run.planes, pads).compute(run, inside, rows, kernels);
+    if (begin == end) return;
+    if (inside && !pads) return compute_points(operands_, direct_points(operands_, run, begin, end), rows, kernels);
+    stretch_at(begin, end, run.planes, pads).compute(run, inside, rows, kernels);
   };
   if (run.first != first_ || run.last != last_) stretches_.clear();
   first_ = run.first;

@@ -22,7 +22,7 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <deque>
+#include <vector>
 
 namespace Keramos::openmp::stencil {
 
@@ -91,7 +91,7 @@ private:
   FieldRows<T> fields_;
   StarBlocks<T> stars_;
   DirectBlocks<T> direct_;
-  std::deque<Stretch<T>> stretches_; ///< of the runs [first_, last_)
+  std::vector<Stretch<T>> stretches_; ///< of the runs [first_, last_)
   std::int64_t first_ = 0, last_ = 0;
 };
 

@@ -53,25 +53,27 @@ int direct_planes(const WalkedStencil& stencil)
 }
 
 core::Index3 tile_extents(const core::Index3& points, const core::Index3& planes, const Walk& walk, bool packs,
-                          int concurrency)
+                          bool is_large, int concurrency)
 {
+  // Of small results a thread has one task, the same in every call, so that what it wrote stays in its own caches; of large ones there
+  // are 8 per thread, so that a core that is taken away holds up none for long.
+  const std::int64_t tasks = std::int64_t{is_large ? 8 : 1} * concurrency;
   // Rows as long as they may be: 512 points per run gave 1.6 times the speed of 256 and 2.2 times that of 128 (star<3,4>
   // in float, 512^3, Zen 4), because the hardware prefetcher follows long rows.
   const bool blocks = packs || planes[2] > 1;
   core::Index3 tile{blocks ? max_run / block_planes : max_run, tile_rows, 1};
   if (points[1] == 1 && points[2] == 1) tile[0] = 8 * max_run; // one axis: a task is worth its start
-  // A tile is as high as leaves 8 tasks per thread, for its halo of rows is read again: for star<3,4> 16 to 64 rows made no
+  // A tile is as high as leaves so many, for its halo of rows is read again: for star<3,4> 16 to 64 rows made no
   // difference on Zen 4, on Zen 3 128 gave 1.1 to 1.2 times the speed of 32.
   const std::int64_t planes_of_tile = blocks ? 4 * planes[2] : 1;
   const std::int64_t low_tiles = core::ceil_div(points[0], tile[0]) * core::ceil_div(points[1], tile[1]) *
                                  core::ceil_div(points[2], planes_of_tile);
-  if (!packs) tile[1] *= std::clamp<std::int64_t>(low_tiles / (std::int64_t{8} * concurrency), 1, blocks ? 4 : 8);
+  if (!packs) tile[1] *= std::clamp<std::int64_t>(low_tiles / tasks, 1, blocks ? 4 : 8);
   if (walk.tile_rows > 0) tile[1] = walk.tile_rows;
-  // Along axis 2 a task marches: as far as leaves 8 tasks per thread, but at least 4 times the planes that it reads in
+  // Along axis 2 a task marches: as far as leaves them, but at least 4 times the planes that it reads in
   // vain, unless that left threads without any.
   const std::int64_t columns = core::ceil_div(points[0], tile[0]) * core::ceil_div(points[1], tile[1]);
-  const std::int64_t layers =
-      std::max<std::int64_t>(1, std::int64_t{8} * concurrency / std::max<std::int64_t>(columns, 1));
+  const std::int64_t layers = std::max<std::int64_t>(1, tasks / std::max<std::int64_t>(columns, 1));
   const std::int64_t shares = std::max<std::int64_t>(1, concurrency / std::max<std::int64_t>(columns, 1));
   const std::int64_t share =
       core::round_up(core::ceil_div(points[2], shares), std::int64_t{std::max(walk.planes, walk.direct_planes)});
@@ -83,12 +85,12 @@ core::Index3 tile_extents(const core::Index3& points, const core::Index3& planes
 } // namespace
 
 StencilTiles::StencilTiles(const core::Index3& the_begin, const core::Index3& the_end, const core::Index3& planes,
-                           const Walk& walk, bool packs, int concurrency)
+                           const Walk& walk, bool packs, bool is_large, int concurrency)
     : begin(the_begin), end(the_end)
 {
   core::Index3 points;
   for (int p = 0; p < 3; ++p) points[p] = std::max<std::int64_t>(end[p] - begin[p], 0);
-  extent = tile_extents(points, planes, walk, packs, concurrency);
+  extent = tile_extents(points, planes, walk, packs, is_large, concurrency);
   for (int p = 0; p < 3; ++p) count[p] = core::ceil_div(points[p], extent[p]);
 }
 

@@ -26,9 +26,9 @@ struct StencilTiles {
   core::Index3 extent;     ///< of a tile, but for the last ones
   core::Index3 count;      ///< along each axis
 
-  /// `planes` is what one point reads along each axis. `packs`: see StencilPlan.
+  /// `planes` is what one point reads along each axis. `packs`: see StencilPlan. `is_large`: the results are, see Streaming.
   StencilTiles(const core::Index3& begin, const core::Index3& end, const core::Index3& planes, const Walk& walk,
-               bool packs, int concurrency);
+               bool packs, bool is_large, int concurrency);
 
   std::int64_t tasks() const { return count[0] * count[1] * count[2]; }
 };
@@ -133,7 +133,7 @@ choose(int concurrency, const core::StencilProblem<T, Capacity>& problem, const 
                       (!streaming.rows || streaming.blocks);
   const Walk walk = choose_walk({planes, problem.taps.count, rows.column_radius, rows.star_radius, rows.line_radius,
                                  in.stride[1] * size, streaming.rows && !packs, stores});
-  const StencilTiles tiles(problem.begin, problem.end, planes, walk, packs, concurrency);
+  const StencilTiles tiles(problem.begin, problem.end, planes, walk, packs, streaming.is_large, concurrency);
   return StencilPlan<T, Capacity, Epilogue>{kernel,       tiles,     in,   problem.out,  problem.axes, packs,
                                             unit_strides, streaming, walk, problem.taps, rows,         epilogue};
 }
@@ -193,24 +193,38 @@ void packed_stencil_tile(const StencilOperands<T>& operands, const Epilogue& epi
   }
 }
 
+/// body(task) for each task. Where no thread has more than one, none is handed out while they run: that takes a meeting of all.
+template <class Space, class Body>
+void for_each_task(const Kernel& kernel, const Space& space, std::int64_t tasks, const Body& body)
+{
+  using Index = Kokkos::IndexType<std::int64_t>;
+  using OneEach = Kokkos::RangePolicy<Space, Kokkos::Schedule<Kokkos::Static>, Index>;
+  using InTurn = Kokkos::RangePolicy<Space, Kokkos::Schedule<Kokkos::Dynamic>, Index>;
+  const Kokkos::ChunkSize chunk(1);
+  if (tasks <= space.concurrency())
+    Kokkos::parallel_for(core::label(kernel), OneEach(space, 0, tasks, chunk), body);
+  else
+    Kokkos::parallel_for(core::label(kernel), InTurn(space, 0, tasks, chunk), body);
+}
+
 template <class Space, class T, int Capacity, class Epilogue>
 void launch(const StencilPlan<T, Capacity, Epilogue>& plan, const Space& space)
 {
-  using Policy = Kokkos::RangePolicy<Space, Kokkos::Schedule<Kokkos::Dynamic>, Kokkos::IndexType<std::int64_t>>;
   const StencilTiles& tiles = plan.tiles;
-  const StencilOperands<T> operands = plan.operands();
-  Kokkos::parallel_for(core::label(plan.kernel), Policy(space, 0, tiles.tasks(), Kokkos::ChunkSize(1)),
-                       [&](std::int64_t task) {
-                         const core::Index3 tile{task % tiles.count[0], task / tiles.count[0] % tiles.count[1],
-                                                 task / tiles.count[0] / tiles.count[1]};
-                         core::Index3 first, last;
-                         for (int p = 0; p < 3; ++p) {
-                           first[p] = tiles.begin[p] + tile[p] * tiles.extent[p];
-                           last[p] = std::min(first[p] + tiles.extent[p], tiles.end[p]);
-                         }
-                         if (plan.packs) return packed_stencil_tile(operands, plan.epilogue, first, last);
-                         stencil_tile(operands, plan.epilogue, first, last);
-                       });
+  StencilOperands<T> operands = plan.operands();
+  DirectTapMemory<T, Capacity> direct; // NOLINT(cppcoreguidelines-pro-type-member-init): as far as there are taps
+  set_direct_taps(operands, direct.tap, direct.segment, direct.column);
+  for_each_task(plan.kernel, space, tiles.tasks(), [&](std::int64_t task) {
+    const core::Index3 tile{task % tiles.count[0], task / tiles.count[0] % tiles.count[1],
+                            task / tiles.count[0] / tiles.count[1]};
+    core::Index3 first, last;
+    for (int p = 0; p < 3; ++p) {
+      first[p] = tiles.begin[p] + tile[p] * tiles.extent[p];
+      last[p] = std::min(first[p] + tiles.extent[p], tiles.end[p]);
+    }
+    if (plan.packs) return packed_stencil_tile(operands, plan.epilogue, first, last);
+    stencil_tile(operands, plan.epilogue, first, last);
+  });
 }
 
 } // namespace Keramos::openmp::stencil

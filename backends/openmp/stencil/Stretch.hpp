@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The points of a run between two of its x, in one plane or in a block of them: what its taps read, for the kernels. Compiled once.
+// The points of a run between two of its x, in one plane or in a block of them, some of whose taps read beyond an edge. Compiled once.
 //
-// A tap is a pointer into `in`, into a row of constants, or into a padded row. From one row of a tile to the next, away from
-// the edges, all pointers into `in` move by the same distance: they are set once, and the kernels are told the distance. At an
-// edge they are set anew. The taps of a block have the pointer of its first plane, and the planes of one kind of rows lie a pitch
-// apart; the column, whose rows are not those of one plane, has a pointer for each.
+// A tap is a pointer into `in`, into a row of constants, or into a padded row. From one row of a tile to the next, where only the edges
+// along the run matter, all pointers into `in` move by the same distance: they are set once, and the kernels are told the distance. At
+// another edge they are set anew.
 #pragma once
 
 #include "InputRows.hpp"
 #include "PaddedRows.hpp"
 #include "Run.hpp"
+#include "TapPointers.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -41,12 +41,6 @@ private:
   void set_taps(const Run& run);
   void set_column(const Run& run);
   std::int64_t pitch(Kind kind) const;
-  void compute_row(const Run& run, bool inside, const RunRows<T>& rows, const FinishedKernels<T>& kernels) const;
-  void compute_block(const Run& run, bool inside, const RunRows<T>& rows, const FinishedKernels<T>& kernels) const;
-  std::int64_t row_ahead(const Run& run) const;
-  int rows_ahead(const Run& run) const; ///< of its rows, so many have one ahead
-  const T* ahead(const Run& run) const;
-  StencilTaps<T> taps() const;
   /// The taps of a block are those without the column, but with its centre.
   int first_tap() const { return planes_ == 1 ? 0 : operands_.column_radius; }
 
