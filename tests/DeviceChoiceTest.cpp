@@ -416,6 +416,21 @@ TEST(DeviceChoice, CopiesOfLongerRuns)
   }
 }
 
+/// A sub-view's rows are copied unless they are shorter than two sectors, or one of elements of 4 bytes and more.
+TEST(DeviceChoice, CopiesOfSubviews)
+{
+  namespace transpose = Keramos::cuda::transpose;
+  const auto kind = [](std::int64_t row, int size) {
+    const core::MoveAxis axes[] = {{row, 1, 1}, {3001, row, row + 1}};
+    return transpose::plan_move(devices[0], core::normalised(axes, 2), size, nullptr, nullptr)->kind;
+  };
+  for (const int size : {1, 2, 4, 8}) {
+    const int least = size >= 4 ? 32 : 64;
+    EXPECT_EQ(kind(least / size + 1, size), transpose::MoveKind::rows) << size;
+    EXPECT_EQ(kind(least / size - 1, size), transpose::MoveKind::box) << size;
+  }
+}
+
 /// Elements of 16 bytes: tiles that are full on both sides, and whose rows of the input go on soon.
 TEST(DeviceChoice, TransposesOf16Bytes)
 {
@@ -426,6 +441,8 @@ TEST(DeviceChoice, TransposesOf16Bytes)
   EXPECT_EQ(kind(61, 200000), transpose::MoveKind::tile_vector);
   EXPECT_EQ(kind(200000, 61), transpose::MoveKind::box_rows);
   EXPECT_EQ(kind(200000, 256), transpose::MoveKind::tile_vector);
+  EXPECT_EQ(kind(40001, 2001), transpose::MoveKind::box_rows);
+  EXPECT_EQ(kind(20001, 4001), transpose::MoveKind::tile_vector);
   EXPECT_EQ(kind(40, 200000), transpose::MoveKind::box_rows);
   EXPECT_EQ(kind(8191, 40), transpose::MoveKind::tile_vector); // small
 }

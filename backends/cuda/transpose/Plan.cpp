@@ -17,7 +17,8 @@ std::optional<MovePlan> plan_shared_runs(const Device& device, const Layout& lay
   const std::int64_t run_bytes = axes[0].extent * layout.size();
   if (contiguous && !core::same_order(axes) && run_bytes < max_box_group_bytes(layout.size()))
     if (auto plan = plan_box_rows(device, layout)) return plan;
-  if (contiguous && (run_bytes >= min_run_bytes || axes.count == 1)) return plan_rows(axes, layout.size());
+  if (contiguous && (run_bytes >= min_run_bytes(layout.size()) || axes.count == 1))
+    return plan_rows(axes, layout.size());
   return plan_boxes(layout);
 }
 

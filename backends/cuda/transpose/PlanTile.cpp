@@ -145,12 +145,15 @@ std::int64_t make_bands(const Layout& layout, const Sides& sides, std::int64_t t
   return bands;
 }
 
-/// Elements of 16 bytes: short rows of the input, of which blocks come late to the next tile.
-bool has_late_rows(const MoveAxes& axes, int x, int y, const Sides& sides)
+/// Elements of 16 bytes: rows of the input, of which blocks come late to the next tile, that are short or share units of memory.
+bool has_late_rows(const Layout& layout, int x, int y, const Sides& sides)
 {
-  std::int64_t between = ceil_div(axes[x].extent, sides.a) * sides.a * sides.b * 16;
+  const auto& axes = layout.axes;
+  std::int64_t between = ceil_div(axes[x].extent, sides.a) * sides.a * sides.b * layout.size();
   if (batch_lies_within(axes, y)) between *= axes.size() / (axes[x].extent * axes[y].extent);
-  return axes[y].extent < min_tiles_of_late_rows * sides.b && between > max_bytes_to_neighbour;
+  const bool suits = axes[y].extent >= min_tiles_of_late_rows * sides.b &&
+                     pitches_are_multiples_of(memory_unit_bytes, layout, y, &MoveAxis::in);
+  return !suits && between > max_bytes_to_late_rows;
 }
 
 /// What a lane can access at once on either side of a narrow move; 0: too little.
@@ -204,7 +207,7 @@ bool fills_tiles_well(const Layout& layout, int x, int y, MoveKind kind)
   const Sides sides = tile_sides(kind, layout);
   if (layout.size() == 16 && kind == MoveKind::tile_vector)
     return std::min(fill_along(a.extent, sides.a), fill_along(b.extent, sides.b)) >= min_output_fill &&
-           !has_late_rows(layout.axes, x, y, sides);
+           !has_late_rows(layout, x, y, sides);
   if (kind == MoveKind::tile) return fill(a, b, sides) >= min_unaligned_fill;
   if (kind != MoveKind::tile_unaligned)
     return has_whole_rows_of_output(a, b, sides) || fill_along(a.extent, sides.a) >= min_output_fill;

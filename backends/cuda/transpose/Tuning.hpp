@@ -230,10 +230,12 @@ inline constexpr double min_fill = 0.4, min_unaligned_fill = 0.8;
 /// 96.6; by aligned ones 100x2000000, 0.78: 89.1, 94.9; 72x2777776, 0.75: 94.2, 96.2; 80x2500000, 0.83: 95.0, 96.0; 30000x100x100, 0.78:
 /// 90.4, 98.8; 14x19x13x21x16x60 reversed in double, 0.44: 68.4, 89.9.
 inline constexpr double min_output_fill = 0.88;
-/// Elements of 16 bytes want both sides as full, and rows of the input of so many tiles where blocks come late to the next one: H200, in tiles
-/// and boxes, 33x63x51x57 and 40x50x70x44 (1, 3, 2, 0) 70.2, 83.3; 68.4, 83.2; 65x31x96x35 (0, 1, 3, 2) 84.3, 87.2; 100000x61, 100000x90,
-/// 70000x140, 30000x333: 76.8, 82.2; 79.7, 85.8; 81.4, 85.2; 85.9, 86.2; 64x60x40x61 (3, 2, 1, 0), (1, 3, 2, 0), (0, 2, 3, 1): 74.2, 79.8;
-/// 90.5, 88.2; 96.0, 89.9. Former tiles of 64x32 by 1024 threads: 60.2, 59.2, 63.9, 77.2, 79.5, 80.3, 85.1, 73.6, 86.2, 88.9.
+/// Elements of 16 bytes want both sides as full. And where blocks come to the next tile of a row of the input after more bytes than this, these rows
+/// have so many tiles, and lie on units of memory. H200, in tiles and boxes, 33x63x51x57 and 40x50x70x44 (1, 3, 2, 0) 70.2, 83.3; 68.4,
+/// 83.2; 65x31x96x35 (0, 1, 3, 2) 84.3, 87.2; 64x60x40x61 (3, 2, 1, 0), (1, 3, 2, 0), (0, 2, 3, 1): 74.2, 79.8; 90.5, 88.2; 96.0, 89.9; 32x64x48x64 (3, 0, 1, 2),
+/// (3, 2, 1, 0) 81.2, 84.7; 77.1, 81.6; 70000x140 (36 MB) 81.4, 85.2; 100000x300 (51) 84.2, 89.4; 40001x2001 (20) 84.6, 90.5;
+/// 30000x333 (15) 86.4, 85.7; 20001x4001 (10) 94.3, 88.8; 100000x800, on units, 95.1, 91.9.
+inline constexpr std::int64_t max_bytes_to_late_rows = 16 << 20;
 inline constexpr int min_tiles_of_late_rows = 8;
 
 /// Tiles that begin anywhere, and boxes whose runs of the input are short, share lines of the input with their neighbours, which find them
@@ -253,7 +255,9 @@ inline constexpr int short_run_bytes = 768;
 /// 1 byte, 523263x1021 and 131071x4097: 86.8, 84.3, 80.5, 73.3 and 85.8, 85.6, 85.1, 84.3; without bands 64.0, 74.0, 55.7, 56.8.
 inline constexpr std::int64_t max_band_tiles = 32;
 
-/// Runs that both sides share and that are shorter than this are not copied as rows.
-inline constexpr int min_run_bytes = 64;
+/// Runs that both sides share and that are shorter than this are not copied as rows. H200, into and out of sub-views, in boxes of elements and
+/// copied: 4 bytes, runs of 32, 40 and 60: 36.8, 35.6 and 67.8, 76.9; 32.4, 36.9 and 64.6, 71.1; 33.4, 40.3 and 66.7, 77.6; 8 bytes, 32: 33.1, 35.8
+/// and 68.3, 79.3; 16 bytes, 32: 26.5, 43.1 and 71.4, 80.0; 2 bytes, 60: 31.0, 28.0 and 40.4, 42.5; 1 byte, 60: 23.7, 17.2 and 25.0, 19.8.
+constexpr int min_run_bytes(int size) { return size >= 4 ? 32 : 64; }
 
 } // namespace Keramos::cuda::transpose
