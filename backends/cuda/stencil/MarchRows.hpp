@@ -48,8 +48,7 @@ struct MarchRows {
   int at;              ///< the thread's column in its row 0, from a plane
   unsigned own_shift;  ///< of its row 0 in plane 0, in elements behind a 16-byte boundary, modulo the period
   unsigned row_step;   ///< of the shift, from a row to the next
-  unsigned halo_shift; ///< of the rows below and above its own in plane 0, two bits each
-  unsigned halo_moves; ///< whether they move with the planes, two bits each: rows of values do not
+  unsigned halo_shift; ///< of the rows beside its own in plane 0, two bits each, and moves_at()
   bool halo_follows;   ///< the same in all threads of the block: halo rows lie in memory as own rows do
 
   // of the current plane
@@ -59,15 +58,14 @@ struct MarchRows {
 
   __device__ MarchRows(const Tile& tile, int column, int first_row)
       : at((Radius + first_row) * pitch + Radius + column), own_shift(elements_behind(tile.row(tile.y + first_row))),
-        row_step(static_cast<unsigned>(tile.a.axis[1].stride)), halo_shift(0), halo_moves(0),
+        row_step(static_cast<unsigned>(tile.a.axis[1].stride)), halo_shift(0),
         halo_follows(tile.a.axis[1].plain(tile.y - Radius, tile.y + Shape::value.height() + Radius))
   {
 #pragma unroll
     for (int k = 0; k < 2 * Radius; ++k) {
       const std::int64_t offset = tile.a.axis[1].offset(tile.y + first_row - Radius + k + (k < Radius ? 0 : rows));
       if (offset == core::no_index) continue;
-      halo_shift |= elements_behind(tile.row_at(offset)) % period << 2 * k;
-      halo_moves |= 3u << 2 * k;
+      halo_shift |= elements_behind(tile.row_at(offset)) % period << 2 * k | 3u << moves_at(k);
     }
   }
 
@@ -92,11 +90,16 @@ struct MarchRows {
     else
       load_halo(halo, [&](int row) {
         const int k = row < 0 ? row + Radius : row - rows + Radius;
-        return own + row * pitch + ((halo_shift >> 2 * k) + (plane_shift & halo_moves >> 2 * k)) % period;
+        return own + row * pitch + ((halo_shift >> 2 * k) + (plane_shift & halo_shift >> moves_at(k))) % period;
       });
   }
 
 private:
+  /// Where `halo_shift` says, in two bits, whether halo row k moves with the planes: rows of values do not. In the same word, for radius 4 in
+  /// float has no register for another: what did not fit was one word a plane out of memory, and took a tenth of the time (H200).
+  __device__ static constexpr int moves_at(int k) { return 2 * (k + 2 * Radius); }
+  static_assert(8 * Radius <= 32);
+
   template <int Columns, class Begin>
   __device__ static void load_halo(T (&halo)[2 * Radius][Columns], Begin begin_of)
   {

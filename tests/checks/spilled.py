@@ -1,0 +1,27 @@
+# SPDX-FileCopyrightText: 2026 The Keramos authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Marches of stars keep all in registers: spilled.py LIBRARY
+
+One word out of memory for each plane took a tenth of the time of radius 4 (docs/tuning.md), and a variable more may spill one. Float,
+the shapes that most grids take; of the others some spill.
+"""
+
+import re
+import shutil
+import subprocess
+import sys
+
+from toolchain import finish, skip
+
+cuobjdump = shutil.which("cuobjdump") or shutil.which("cuobjdump", path="/usr/local/cuda/bin")
+if not cuobjdump:
+    skip("cuobjdump, which comes with the CUDA toolkit, is not on this machine")
+
+run = subprocess.run([cuobjdump, "--dump-resource-usage", sys.argv[1]], capture_output=True, text=True)
+kernel = r"Function (\S*march_kernelIf\S*StarSumsIfLi(\d)E\S*ELi\dELi([02])E\S*):\s+REG:(\d+) STACK:(\d+)"
+found = re.findall(kernel, run.stdout)
+failures = [f"a star of radius {radius} by shape {number} spills {stack} bytes with {registers} registers: {name}"
+            for name, radius, number, registers, stack in found if int(stack) > 0]
+if {radius for _, radius, _, _, _ in found} != set("1234"):
+    failures.append(f"{sys.argv[1]} has not the march's stars of radius 1 to 4:\n{run.stderr[-1000:]}")
+finish("spilled registers", failures)
