@@ -265,12 +265,13 @@ TEST(StencilMarch, BlocksKeepTogether)
 }
 
 template <class Op>
-bool keeps_together(const std::array<std::int64_t, 3>& extents)
+bool keeps_together(const std::array<std::int64_t, 3>& extents, int apart = 0)
 {
   float element = 0; // planning reads nothing
   const auto [nz, ny, nx] = extents;
-  const Kokkos::LayoutStride layout(nz, ny * nx, ny, nx, nx, 1);
-  const StridedView<float, 3> in(&element, layout), out(&element + nz * ny * nx, layout);
+  const std::int64_t pitch = nx + apart;
+  const Kokkos::LayoutStride layout(nz, ny * pitch, ny, pitch, nx, 1);
+  const StridedView<float, 3> in(&element, layout), out(&element + nz * ny * pitch, layout);
   const Keramos::Region<3> region{{0, 0, 0}, extents};
   const Keramos::EdgeRules<3> rules = Keramos::constant(0);
   const core::StencilProblem problem(core::stencil_call(Weighted<Op>{}, in, out, rules, &region));
@@ -283,6 +284,7 @@ TEST(StencilMarch, KeepsTogetherOnLargeGrids)
 {
   if (!is_hopper()) GTEST_SKIP() << "bulk copies begin with sm_90";
   EXPECT_NE((keeps_together<Keramos::Star<3, 4>>({509, 511, 513})), is_fast());
+  EXPECT_TRUE((keeps_together<Keramos::Star<3, 4>>({509, 511, 507}, 6))); // a sub-view
   EXPECT_TRUE((keeps_together<Keramos::Star<3, 2>>({509, 511, 513})));
   EXPECT_TRUE((keeps_together<Keramos::Star<3, 2>>({400, 640, 641}))); // more blocks than run at once
   EXPECT_FALSE((keeps_together<Keramos::Star<3, 4>>({500, 511, 385})));

@@ -110,9 +110,10 @@ std::int64_t points_of(const Range (&range)[3])
 }
 
 template <class T>
-bool set_chunks(MarchPlan<T>& plan, const Device& device, const MarchShape& shape, int max_length,
+bool set_chunks(MarchPlan<T>& plan, const StencilRequest<T>& request, const MarchShape& shape, int max_length,
                 std::int64_t min_together)
 {
+  const Device& device = request.device;
   MarchArguments<T>& grid = plan.arguments;
   const std::int64_t columns = std::int64_t(grid.tiles[0]) * grid.tiles[1];
   const std::int64_t planes = grid.range[2].end - grid.range[2].begin;
@@ -125,8 +126,9 @@ bool set_chunks(MarchPlan<T>& plan, const Device& device, const MarchShape& shap
   plan.shape.blocks = static_cast<unsigned>(columns * chunks);
   const int steps = static_cast<int>(grid.chunk) + 2 * plan.radius;
   const bool run_at_once = columns * chunks <= together;
+  const bool apart = request.out.stride[1] != request.out.extent[0];
   const bool keeps_together = shape.drift > 0 &&
-                              has_lockstep(plan.kind, plan.radius, sizeof(T), has_fast_memory(device)) &&
+                              has_lockstep(plan.kind, plan.radius, sizeof(T), has_fast_memory(device), apart) &&
                               points_of(grid.range) >= min_together && (run_at_once || shape.producers > 0);
   grid.groups = {0, static_cast<unsigned>(together), keeps_together ? steps : 0};
   return true;
@@ -186,7 +188,7 @@ bool set_shape(MarchPlan<T>& plan, const StencilRequest<T>& request, const March
 {
   plan.shape.shared_bytes = static_cast<unsigned>(march_layout<T>(shape, plan.radius).bytes());
   if (static_cast<int>(plan.shape.shared_bytes) > request.device.shared_per_block || !set_tiles(plan, shape) ||
-      !set_chunks(plan, request.device, shape, max_length, min_together))
+      !set_chunks(plan, request, shape, max_length, min_together))
     return false;
   plan.variant = variant(request, plan.arguments.columns, shape.height());
   return true;
