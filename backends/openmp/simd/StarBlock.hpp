@@ -105,16 +105,37 @@ template <bool LeapFrog, int Radius, class T>
   star_points<LeapFrog, Radius>(block, x, false, lanes);
 }
 
+/// The points in front of the first whole line of the output, if the vectors are to stand on lines: where that takes no vector more, or few
+/// of many.
+template <class T>
+inline std::int64_t points_before_vectors(const T* out, std::int64_t length)
+{
+  constexpr int lanes = native_lanes<T>;
+  const auto vectors = [](std::int64_t points) { return (points + lanes - 1) / lanes; };
+  const std::int64_t before = points_before_line(out, true);
+  const bool costs = before > 0 && 1 + vectors(length - before) > vectors(length);
+  return costs && length < std::int64_t{4} * lanes ? 0 : before;
+}
+
+/// Sums alone may be computed twice: in the caches the first and the last vector overlap their neighbours, where others are masked.
 template <bool LeapFrog, int Radius, class T>
 void star_block_kernel(const StarBlock<T>& block)
 {
   constexpr int lanes = native_lanes<T>;
-  const bool is_long = block.length >= std::int64_t{4} * lanes, streaming = is_long && block.streaming;
-  std::int64_t x = points_before_line(block.out.data, is_long);
-  if (x > 0)
-    star_ends<LeapFrog, Radius>(block, x - lanes, {lanes - static_cast<int>(x), lanes}); // points before a line
-  for (; x + lanes <= block.length; x += lanes) star_points<LeapFrog, Radius>(block, x, streaming, Whole());
-  if (x < block.length) star_ends<LeapFrog, Radius>(block, x, {0, static_cast<int>(block.length - x)});
+  const std::int64_t length = block.length, before = points_before_vectors(block.out.data, length);
+  const bool streaming = length >= std::int64_t{4} * lanes && block.streaming;
+  const bool overlaps = !LeapFrog && !streaming && length >= lanes;
+  std::int64_t x = overlaps ? 0 : before;
+  if (x > 0) { // points before a line
+    const auto first = static_cast<int>(lanes - x);
+    star_ends<LeapFrog, Radius>(block, -first, {first, static_cast<int>(length < x ? first + length : lanes)});
+  }
+  while (x + lanes <= length) {
+    star_points<LeapFrog, Radius>(block, x, streaming, Whole());
+    x = x == 0 && before > 0 ? before : x + lanes;
+    if (overlaps && x < length && x + lanes > length) x = length - lanes;
+  }
+  if (x < length) star_ends<LeapFrog, Radius>(block, x, {0, static_cast<int>(length - x)});
 }
 
 template <bool LeapFrog, int Radius, class T>

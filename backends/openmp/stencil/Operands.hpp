@@ -98,8 +98,9 @@ int line_radius(const Kokkos::Array<int, 3>* offset, int taps);
 /// they do not, a row may be copied twice.
 int find_padded_rows(const Kokkos::Array<int, 3>* offset, int taps, bool gathers, int* tap_of_row, int* row_of_tap);
 
+/// `pads`: rows that are read at an offset along the run will be asked for.
 template <class T, int Capacity>
-TapRows<T, Capacity> tap_rows(const core::StencilProblem<T, Capacity>& problem, bool gathers)
+TapRows<T, Capacity> tap_rows(const core::StencilProblem<T, Capacity>& problem, bool gathers, bool pads)
 {
   const auto& taps = problem.taps;
   TapRows<T, Capacity> rows;
@@ -110,7 +111,7 @@ TapRows<T, Capacity> tap_rows(const core::StencilProblem<T, Capacity>& problem, 
     rows.column_weight[rows.column_radius - distance] = taps.weight[rows.column_radius - distance];
     rows.column_weight[rows.column_radius + distance] = taps.weight[taps.count - 1 - rows.column_radius + distance];
   }
-  rows.padded_rows = find_padded_rows(taps.offset, taps.count, gathers, rows.tap_of_row, rows.row_of_tap);
+  if (pads) rows.padded_rows = find_padded_rows(taps.offset, taps.count, gathers, rows.tap_of_row, rows.row_of_tap);
   return rows;
 }
 

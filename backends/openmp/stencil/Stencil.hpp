@@ -102,6 +102,14 @@ bool has_unit_strides(const core::StencilProblem<T, Capacity>& problem, bool pac
   return all;
 }
 
+/// No edge along the runs reaches any of the points.
+template <class T, int Capacity>
+bool is_clear_along_runs(const core::StencilProblem<T, Capacity>& problem)
+{
+  const auto& axis = problem.axes[0];
+  return problem.begin[0] - axis.reach_low >= axis.valid_begin && problem.end[0] + axis.reach_high <= axis.valid_end;
+}
+
 /// `concurrency`: of the instance that the plan is for.
 template <class T, int Capacity, class Epilogue>
 std::optional<StencilPlan<T, Capacity, Epilogue>>
@@ -123,12 +131,12 @@ choose(int concurrency, const core::StencilProblem<T, Capacity>& problem, const 
   if (in.extent[0] == 1) in.stride[0] = 1; // as good as any
   const Kernel kernel{Backend::openmp, "apply_stencil",
                       stencil_variant(call.shape, call.rank, call.radius, call.taps.count, packs, how)};
-  const auto rows = tap_rows(problem, !packs && in.stride[0] != 1);
+  const bool gathers = !packs && in.stride[0] != 1;
+  const auto rows = tap_rows(problem, gathers, gathers || (!packs && !is_clear_along_runs(problem)));
   const bool in_star_blocks = !packs && StarBlocks<T>::exist(rows.star_radius);
   constexpr std::int64_t size = sizeof(T);
-  const Streaming streaming =
-      unit_strides ? stream_results(problem.begin, problem.end, size, problem.out.stride[2] * size, in_star_blocks)
-                   : Streaming{};
+  Streaming streaming = stream_results(problem.begin, problem.end, size, problem.out.stride[2] * size, in_star_blocks);
+  if (!unit_strides) streaming.rows = streaming.blocks = false;
   const bool stores = Epilogue::form::in_library && Epilogue::operands == 0 && unit_strides && !packs &&
                       (!streaming.rows || streaming.blocks);
   const Walk walk = choose_walk({planes, problem.taps.count, rows.column_radius, rows.star_radius, rows.line_radius,

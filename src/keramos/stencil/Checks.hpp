@@ -28,11 +28,13 @@ consteval void require_stencil_views()
 template <int Rank, class Offset>
 void check_tap(const Offset& offset)
 {
+  const auto is_int = [](std::int64_t distance) { return distance >= -INT32_MAX && distance <= INT32_MAX; };
+  bool are_ints = true;
+  for (int axis = 0; axis < Rank; ++axis) are_ints = are_ints && is_int(static_cast<std::int64_t>(offset[axis]));
+  if (are_ints) return;
   std::array<std::int64_t, Rank> wide;
   for (int axis = 0; axis < Rank; ++axis) wide[axis] = static_cast<std::int64_t>(offset[axis]);
-  for (const std::int64_t distance : wide)
-    if (distance < -INT32_MAX || distance > INT32_MAX)
-      fail("apply_stencil", "op", text("offsets from ", -INT32_MAX, " to ", INT32_MAX), tuple_text(wide));
+  fail("apply_stencil", "op", text("offsets from ", -INT32_MAX, " to ", INT32_MAX), tuple_text(wide));
 }
 
 /// The map of these rules goes round the axis: they make sense on both sides only.

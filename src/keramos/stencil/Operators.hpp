@@ -74,8 +74,9 @@ public:
     std::array<int, Rank> result{};
     if (t == 0) return result;
     constexpr int taps = Radius > 0 ? 2 * Radius : 1; // of one axis; a star of radius 0 has only the centre
-    const int step = (t - 1) % taps;
-    result[(t - 1) / taps] = step < Radius ? step - Radius : step - Radius + 1;
+    const int along = (t - 1) / taps, step = (t - 1) % taps;
+    for (int axis = 0; axis < Rank; ++axis) // in registers, which an array that is indexed at run time would leave
+      result[axis] = axis != along ? 0 : step < Radius ? step - Radius : step - Radius + 1;
     return result;
   }
 
@@ -147,7 +148,7 @@ public:
   constexpr std::array<int, Rank> offset(int t) const
   {
     std::array<int, Rank> result{};
-    result[axis_] = t - Radius;
+    for (int axis = 0; axis < Rank; ++axis) result[axis] = axis == axis_ ? t - Radius : 0;
     return result;
   }
 

@@ -160,24 +160,50 @@ private:
     return result;
   }
 
-  /// A tap and its offsets, slowest axis of the layout first, in one number of 128 bits.
-  using TapKey = std::array<std::uint64_t, 2>;
+  /// A tap and its offsets, slowest axis of the layout first, in one number: of 64 bits where that is enough, as nearly always, because
+  /// they sort faster; or of 128.
+  using NearKey = std::uint64_t;
+  using FarKey = std::array<std::uint64_t, 2>;
+  static constexpr int near_reach = 1 << 17, near_taps = 1 << 10;
 
-  TapKey tap_key(int tap, const std::array<int, 3>& layout) const
+  bool is_near() const
+  {
+    bool near = call.taps.count <= near_taps;
+    for (int axis = 0; axis < 3; ++axis)
+      near = near && call.reach_low[axis] <= near_reach && call.reach_high[axis] < near_reach;
+    return near;
+  }
+
+  void set_key(NearKey& key, int tap, const std::array<int, 3>& layout) const
+  {
+    key = 0;
+    for (int p = 2; p >= 0; --p)
+      key = key * (2 * near_reach) + static_cast<NearKey>(call.taps.offset[tap][layout[p]] + near_reach);
+    key = key * near_taps + static_cast<NearKey>(tap);
+  }
+  void set_key(FarKey& key, int tap, const std::array<int, 3>& layout) const
   {
     const auto bits = [&](int axis) {
       return static_cast<std::uint64_t>(call.taps.offset[tap][axis] - std::int64_t{INT32_MIN});
     };
-    return {bits(layout[2]) << 32 | bits(layout[1]), bits(layout[0]) << 32 | static_cast<std::uint64_t>(tap)};
+    key = {bits(layout[2]) << 32 | bits(layout[1]), bits(layout[0]) << 32 | static_cast<std::uint64_t>(tap)};
+  }
+  static int tap_of(NearKey key) { return static_cast<int>(key % near_taps); }
+  static int tap_of(const FarKey& key) { return static_cast<int>(key[1] & UINT32_MAX); }
+
+  template <class Key>
+  void add_sorted(const std::array<int, 3>& layout)
+  {
+    std::array<Key, Capacity> keys;
+    const auto end = keys.begin() + call.taps.count;
+    for (int t = 0; t < call.taps.count; ++t) set_key(keys[t], t, layout);
+    if (!std::is_sorted(keys.begin(), end)) std::sort(keys.begin(), end); // boxes and lines often are
+    for (auto key = keys.begin(); key != end; ++key) add_tap(tap_of(*key));
   }
 
   void sort_taps(const std::array<int, 3>& layout)
   {
-    std::array<TapKey, Capacity> keys;
-    const auto end = keys.begin() + call.taps.count;
-    for (int t = 0; t < call.taps.count; ++t) keys[t] = tap_key(t, layout);
-    if (!std::is_sorted(keys.begin(), end)) std::sort(keys.begin(), end); // boxes and lines often are
-    for (auto key = keys.begin(); key != end; ++key) add_tap(static_cast<int>((*key)[1] & UINT32_MAX));
+    is_near() ? add_sorted<NearKey>(layout) : add_sorted<FarKey>(layout);
     if (order == layout) return;
     for (int t = 1; t < taps.count; ++t) taps_follow_axes = taps_follow_axes && follows(t);
   }
