@@ -167,8 +167,9 @@ KOKKOS_FUNCTION constexpr bool has_lockstep(MarchKind kind, int radius, int elem
 
 /// Of boxes, of which march_star_shape() tells more. Those of radius 1 march in lockstep where all blocks run at once. Rates are those of
 /// 512^3 points, an H200, zero outside: by the library's benchmark radius 1 in double 233 Gpoint/s; radius 2 163 and 105. Radius 1 in float, of
-/// the copy, rows of 509, 513, sub-views, 512^3: by the first shape 75, 65, 77, 75, by the second 83, 71, 76, 87; an H100 96, 93, 89, 92 and
-/// 81, 83, 72, 87.
+/// the copy, rows of 509, 513, sub-views, 512^3: by the first shape 75, 65, 77, 75, by the second 83, 72, 76, 87, by the third, whose rates are
+/// such that rows of 513 to 544 take it and those that the second one fills do not, 84, 82, 76, 85; an H100, without the third (its slow rate is
+/// chosen), 96, 93, 89, 92 and 81, 83, 72, 87.
 KOKKOS_FUNCTION constexpr MarchShape march_box_shape(int radius, int element_bytes, int number)
 {
   const bool first = number == 0;
@@ -181,6 +182,15 @@ KOKKOS_FUNCTION constexpr MarchShape march_box_shape(int radius, int element_byt
   if (radius == 2)
     return first ? MarchShape{.rows = 8, .groups = 4, .max_warps = 4, .rate = 158}
                  : MarchShape{.rows = 12, .groups = 2, .max_warps = 6, .rate = 165};
+  if (number == 2)
+    return {.rows = 12,
+            .max_warps = 17,
+            .rate = 422,
+            .slow_rate = 300,
+            .ring = 5,
+            .drift = 4,
+            .producers = 3,
+            .in_turn = true};
   return first ? MarchShape{.rows = 16,
                             .max_warps = 17,
                             .rate = 360,
@@ -188,7 +198,7 @@ KOKKOS_FUNCTION constexpr MarchShape march_box_shape(int radius, int element_byt
                             .ring = 2,
                             .drift = 3,
                             .stages = 2}
-               : MarchShape{.rows = 16, .groups = 2, .max_warps = 8, .rate = 430, .ring = 2, .drift = 3};
+               : MarchShape{.rows = 16, .groups = 2, .max_warps = 8, .rate = 430, .drift = 3};
 }
 
 /// The same of 13 points of radius 1 and 21 of radius 2: 13 points in float, of the copy, an H200, rows of 509, sub-views, 512^3: by the first shape
@@ -219,7 +229,8 @@ KOKKOS_FUNCTION constexpr MarchShape march_sparse_shape(int radius, int element_
 /// StridedStar.hpp where rows fit its tiles.
 KOKKOS_FUNCTION constexpr bool has_march_shape(MarchKind kind, int radius, int element_bytes, int number)
 {
-  if (number == 2) return kind == MarchKind::star && radius == 2 && element_bytes == 4;
+  if (number == 2)
+    return element_bytes == 4 && radius == (kind == MarchKind::star ? 2 : 1) && kind != MarchKind::sparse;
   if (kind != MarchKind::star) return true;
   return radius >= min_march_radius(element_bytes) && (element_bytes == 4 || radius != 3 || number == 0);
 }
