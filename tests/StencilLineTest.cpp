@@ -25,7 +25,7 @@ const Keramos::AxisRule all_rules[] = {Keramos::periodic,
                                        Keramos::sides(Keramos::ghost, Keramos::mirror)};
 
 /// Without multiprocessors every grid is a large one, with so many each is small.
-constexpr Keramos::cuda::Device takes_for_large{90, 0, 227 << 10, 228 << 10};
+constexpr Keramos::cuda::Device takes_for_large{90, 0, 227 << 10, 228 << 10, 6016};
 constexpr Keramos::cuda::Device takes_for_small{90, 1 << 20, 227 << 10, 228 << 10};
 
 template <class T, class Op>
@@ -112,7 +112,8 @@ std::string expected_way(int axis, int rank, Memory memory, bool is_float)
   const bool along = axis == (left ? 0 : rank - 1), slowest = axis == (left ? rank - 1 : 0);
   const char* const vector = memory == Memory::spread ? " v1" : is_float ? " v4" : " v2";
   if (along) return std::string(" along .*") + vector;
-  return rank == 3 && slowest ? " across | march " : " across "; // IsTakenToMarch tells which
+  if (rank < 3) return " across ";
+  return slowest ? " across | march " : " across | slab "; // IsTakenBySlowAxes tells which
 }
 
 template <class T, class Op>
@@ -194,9 +195,10 @@ void check_small_grids()
   check_whole_vectors<T, 8>({21, 18, 32});
 }
 
-/// The march along the slowest axis through planes whose rows begin anywhere: of one block and of some, in one chunk and in some.
+/// Along an axis, counted from the slowest, of planes whose rows begin anywhere: `way` is what it takes.
 template <class T, int Radius>
-void check_march(const Keramos::cuda::Device& device, const std::array<std::int64_t, 3>& extents)
+void check_zeros(const std::string& way, int axis, const Keramos::cuda::Device& device,
+                 const std::array<std::int64_t, 3>& extents)
 {
   int turn = 0;
   for (const Keramos::AxisRule& rule :
@@ -208,21 +210,22 @@ void check_march(const Keramos::cuda::Device& device, const std::array<std::int6
     auto in_view_order = extents;
     if (left) std::swap(in_view_order[0], in_view_order[2]);
     const Memory memory = left ? Memory::left : Memory::right;
-    LineCase<T, Keramos::Line<3, Radius>> line(Keramos::Line<3, Radius>(left ? 2 : 0, {}), rule, in_view_order, memory,
-                                               memory);
+    LineCase<T, Keramos::Line<3, Radius>> line(Keramos::Line<3, Radius>(left ? 2 - axis : axis, {}), rule,
+                                               in_view_order, memory, memory);
     const std::string name = line.check(device).name();
-    EXPECT_NE(name.find(" march "), std::string::npos) << name;
+    EXPECT_NE(name.find(way), std::string::npos) << name;
   }
 }
 
+/// The march along the slowest axis: of one block and of some, in one chunk and in some.
 template <class T, int Radius>
 void check_marches()
 {
-  constexpr Keramos::cuda::Device one_multiprocessor{90, 1, 227 << 10, 228 << 10};
-  check_march<T, Radius>(takes_for_large, {41, 33, 65});
-  check_march<T, Radius>(takes_for_large, {43, 9, 131});
-  check_march<T, Radius>(takes_for_large, {47, 3, 5});
-  check_march<T, Radius>(one_multiprocessor, {151, 33, 65});
+  constexpr Keramos::cuda::Device one_multiprocessor{90, 1, 227 << 10, 228 << 10, 6016};
+  check_zeros<T, Radius>(" march ", 0, takes_for_large, {41, 33, 65});
+  check_zeros<T, Radius>(" march ", 0, takes_for_large, {43, 9, 131});
+  check_zeros<T, Radius>(" march ", 0, takes_for_large, {47, 3, 5});
+  check_zeros<T, Radius>(" march ", 0, one_multiprocessor, {151, 33, 65});
 }
 
 TEST(StencilLine, MarchesInFloat)
@@ -238,24 +241,45 @@ TEST(StencilLine, MarchesInDouble)
   check_marches<double, 4>();
 }
 
-TEST(StencilLine, IsTakenToMarch)
+/// Slabs along the middle axis: of planes of some, of one, and smaller than what a point reads.
+template <class T, int Radius>
+void check_slabs()
 {
-  const auto marches = [](const Keramos::cuda::Device& device, const Keramos::AxisRule& rule, int axis,
-                          const std::array<std::int64_t, 3>& extents) {
+  check_zeros<T, Radius>(" slab ", 1, takes_for_large, {3, 147, 257});
+  check_zeros<T, Radius>(" slab ", 1, takes_for_large, {5, 33, 513});
+  check_zeros<T, Radius>(" slab ", 1, takes_for_large, {7, 9, 5});
+  check_zeros<T, Radius>(" slab ", 1, takes_for_large, {9, 2 * Radius + 1, 3});
+}
+
+TEST(StencilLine, SlabsInFloat)
+{
+  check_slabs<float, 1>();
+  check_slabs<float, 2>();
+  check_slabs<float, 4>();
+}
+TEST(StencilLine, IsTakenBySlowAxes)
+{
+  const auto takes = [](const std::string& way, const Keramos::cuda::Device& device, const Keramos::AxisRule& rule,
+                        int axis, const std::array<std::int64_t, 3>& extents) {
     LineCase<float, Keramos::Line<3, 4>> line(Keramos::Line<3, 4>(axis, {}), rule, extents, Memory::right,
                                               Memory::right);
     line.align();
-    return line.chosen(device).find(" march ") != std::string::npos;
+    return line.chosen(device).find(way) != std::string::npos;
   };
-  EXPECT_TRUE(marches(takes_for_large, constant(0), 0, {41, 33, 65}));
-  EXPECT_TRUE(marches(takes_for_large, Keramos::ghost, 0, {41, 33, 65}));
-  EXPECT_FALSE(marches(takes_for_large, constant(0.3), 0, {41, 33, 65}));
-  EXPECT_FALSE(marches(takes_for_large, Keramos::periodic, 0, {41, 33, 65}));
-  EXPECT_FALSE(marches(takes_for_large, constant(0), 1, {41, 33, 65}));
-  EXPECT_TRUE(marches(takes_for_large, constant(0), 0, {41, 33, 96})); // rows of 128 bytes
-  EXPECT_FALSE(marches(takes_for_large, constant(0), 0, {41, 33, 64}));
-  EXPECT_FALSE(marches(takes_for_large, constant(0), 0, {31, 33, 65})); // few planes
-  EXPECT_FALSE(marches(takes_for_small, constant(0), 0, {41, 33, 65}));
+  int axis = 0;
+  for (const std::string way : {" march ", " slab "}) {
+    EXPECT_TRUE(takes(way, takes_for_large, constant(0), axis, {41, 33, 65}));
+    EXPECT_TRUE(takes(way, takes_for_large, Keramos::ghost, axis, {41, 33, 65}));
+    EXPECT_FALSE(takes(way, takes_for_large, constant(0.3), axis, {41, 33, 65}));
+    EXPECT_FALSE(takes(way, takes_for_large, Keramos::periodic, axis, {41, 33, 65}));
+    EXPECT_FALSE(takes(way, takes_for_large, constant(0), 1 - axis, {41, 33, 65}));
+    EXPECT_TRUE(takes(way, takes_for_large, constant(0), axis, {41, 33, 96})); // rows of 128 bytes
+    EXPECT_FALSE(takes(way, takes_for_large, constant(0), axis, {41, 33, 64}));
+    EXPECT_FALSE(takes(way, takes_for_small, constant(0), axis, {41, 33, 65}));
+    ++axis;
+  }
+  EXPECT_FALSE(takes(" march ", takes_for_large, constant(0), 0, {31, 33, 65})); // few planes
+  EXPECT_FALSE(takes(" slab ", takes_for_large, constant(0), 1, {3, 33, 1601})); // long rows
 }
 
 TEST(StencilLine, SmallGridsInFloat) { check_small_grids<float>(); }

@@ -9,6 +9,7 @@
 #include "Library.hpp"
 #include "LineKernel.hpp"
 #include "LineMarchKernel.hpp"
+#include "LineSlabKernel.hpp"
 #include "PlaneKernel.hpp"
 #include "SmallPlanes.hpp"
 #include "SmallStarKernel.hpp"
@@ -88,6 +89,14 @@ void launch_line_march(const Kernel& taken, const Kokkos::Cuda& space, const Lin
 {
   with_radius<max_line_march_radius>(plan.radius, [&](auto radius) {
     launch_kernel<line_march_kernel<T, radius.value>>(taken, space, plan.shape, plan.arguments);
+  });
+}
+
+template <class T>
+void launch_line_slab(const Kernel& taken, const Kokkos::Cuda& space, const LineSlabPlan<T>& plan)
+{
+  with_radius<max_line_march_radius>(plan.radius, [&](auto radius) {
+    launch_kernel<line_slab_kernel<T, radius.value>>(taken, space, plan.shape, plan.arguments);
   });
 }
 

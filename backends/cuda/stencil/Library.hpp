@@ -8,6 +8,7 @@
 #include "Direct.hpp"
 #include "Line.hpp"
 #include "LineMarch.hpp"
+#include "LineSlab.hpp"
 #include "March.hpp"
 #include "Plane.hpp"
 #include "SmallStar.hpp"
@@ -46,6 +47,9 @@ void launch_line(const Kernel& taken, const Kokkos::Cuda& space, const LinePlan<
 
 template <class T>
 void launch_line_march(const Kernel& taken, const Kokkos::Cuda& space, const LineMarchPlan<T>& plan);
+
+template <class T>
+void launch_line_slab(const Kernel& taken, const Kokkos::Cuda& space, const LineSlabPlan<T>& plan);
 
 template <class T, int Capacity, class Epilogue>
 void launch_tile(const Kernel& taken, const Kokkos::Cuda& space, const TilePlan<T, Capacity>& plan,

@@ -5,17 +5,9 @@
 // planes of contiguous elements, whatever rows they are made of, with zeros before the first one and behind the last.
 #pragma once
 
-#include "Line.hpp"
+#include "LineBulk.hpp"
 
 namespace Keramos::cuda::stencil {
-
-/// By offset along the only axis that has any.
-template <class T>
-struct LineMarchWeights {
-  T weight[2 * max_line_march_radius + 1];
-
-  KOKKOS_FUNCTION T at(int radius, int, int offset) const { return weight[offset + radius]; }
-};
 
 /// What the kernel is told. Elements and planes count from the first point to compute on.
 template <class T>

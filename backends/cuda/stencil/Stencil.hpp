@@ -26,7 +26,7 @@ struct StencilPlan {
   Kernel kernel;
   Epilogue epilogue; ///< in the order of the kernel's axes
   std::variant<StarPlan<T>, TensorStarPlan<T>, StridedStarPlan<T>, DirectPlan<T>, SmallStarPlan<T>, MarchPlan<T>,
-               PlanePlan<T>, LinePlan<T>, LineMarchPlan<T>, TilePlan<T, Capacity>>
+               PlanePlan<T>, LinePlan<T>, LineMarchPlan<T>, LineSlabPlan<T>, TilePlan<T, Capacity>>
       how;
 };
 
@@ -98,6 +98,9 @@ choose(const Device& device, const core::StencilProblem<T, Capacity>& problem, c
     return Plan{kernel(star->variant), reordered(epilogue, star->order), *star};
   if constexpr (KernelsOf<Epilogue>::line_march) {
     if (const auto line = choose_line_march(request)) return Plan{kernel(line->variant), epilogue, *line};
+    if constexpr (has_line_slabs<T>) {
+      if (const auto line = choose_line_slab(request)) return Plan{kernel(line->variant), epilogue, *line};
+    }
   }
   if constexpr (KernelsOf<Epilogue>::line) {
     if (const auto line = choose_line(request))
@@ -146,6 +149,10 @@ void launch_from_library(const StencilPlan<T, Capacity, Epilogue>& plan, const K
   if constexpr (KernelsOf<Epilogue>::line_march) {
     if (const auto* line = std::get_if<LineMarchPlan<T>>(&plan.how))
       return library::launch_line_march(plan.kernel, space, *line);
+    if constexpr (has_line_slabs<T>) {
+      if (const auto* line = std::get_if<LineSlabPlan<T>>(&plan.how))
+        return library::launch_line_slab(plan.kernel, space, *line);
+    }
   }
   if constexpr (KernelsOf<Epilogue>::line) {
     if (const auto* line = std::get_if<LinePlan<T>>(&plan.how))

@@ -122,6 +122,14 @@ inline constexpr int line_march_boundary = 256;
 /// (two turns).
 inline constexpr int min_line_march_planes = 32, max_line_march_chunks = 8;
 
+/// How a block takes a slab of a plane for lines along the middle axis (LineSlab.hpp): threads, elements, and blocks of a multiprocessor, which
+/// rows of more than 700 elements leave two of. Radius 4 on an H200, f32, of the copy, 509x511x513, 513x513x509, 511x510x515, 200x999x1001, by
+/// registers 83, 84, 83, 83%, so 96, 96, 95, 97%; by 256 threads with 12288 and 16384 elements 95, 95, 95, 97 and 95, 95, 96, 96%.
+struct LineSlabShape {
+  int threads, elements, blocks;
+};
+inline constexpr LineSlabShape line_slab_shape{512, 12288, 3};
+
 /// Elements from which to which a block's rows reach on large grids, if all rows lie alike: a View begins 128 bytes behind such a boundary.
 /// 512^3 on an H200, along the slowest axis, with blocks that begin there and 128 bytes behind: f32 93.4 and 86.2%, f64 93.6 and 86.3% of
 /// the copy; 512, 1024 and 4096 bytes behind as there.
