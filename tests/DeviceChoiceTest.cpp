@@ -355,8 +355,10 @@ TEST(DeviceChoice, TransposesAtOddPitches)
   EXPECT_EQ(kind(1021, 130815, 4), transpose::MoveKind::tile_unaligned);
   for (const int size : {4, 8}) EXPECT_EQ(kind(130815, 1021, size), transpose::MoveKind::box_rows);
   EXPECT_EQ(kind(10002, 15014, 8), transpose::MoveKind::tile_unaligned); // on 16 bytes, but not on sectors
-  EXPECT_EQ(kind(10004, 15016, 8), transpose::MoveKind::tile_vector);
-  EXPECT_EQ(kind(1002, 1504, 8), transpose::MoveKind::tile_vector); // small
+  for (const int size : {4, 8}) EXPECT_EQ(kind(10008, 15016, size), transpose::MoveKind::tile_unaligned); // on sectors
+  EXPECT_EQ(kind(9984, 15040, 8), transpose::MoveKind::tile_vector);  // on 256 bytes
+  EXPECT_EQ(kind(2000000, 200, 8), transpose::MoveKind::tile_vector); // unaligned ones would come late to the next
+  EXPECT_EQ(kind(1002, 1504, 8), transpose::MoveKind::tile_vector);   // small
   EXPECT_EQ(kind(100, 2000000, 4), transpose::MoveKind::box_rows);
   EXPECT_EQ(kind(128, 2000000, 4), transpose::MoveKind::tile_vector);
 }

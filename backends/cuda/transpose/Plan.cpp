@@ -44,6 +44,9 @@ std::optional<MovePlan> plan_move(const Device& device, const core::MoveAxes& ax
   if (x == y) return plan_shared_runs(device, layout);
   if (auto plan = plan_narrow(layout, x, y)) return plan;
   const MoveKind kind = tile_kind(device, layout, x, y);
+  if (share_units(device, layout, x, y, kind))
+    if (auto plan = plan_tile(layout, x, y, MoveKind::tile_unaligned); plan && suits(device, layout, x, y, *plan))
+      return plan;
   const auto tiles = fills_tiles(layout, x, y, kind) ? plan_tile(layout, x, y, kind) : std::nullopt;
   if (layout.size() >= min_box_rows_size && (!tiles || !suits(device, layout, x, y, *tiles)))
     if (auto plan = plan_box_rows(device, layout)) return plan;

@@ -84,12 +84,12 @@ bool pitches_are_multiples_of(int bytes, const Layout& layout, int fast, std::in
   return all;
 }
 
-/// Do all pieces of rows that aligned tiles have begin on a sector, up to where the arrays do?
-bool begin_on_sectors(const Layout& layout, int x, int y, const Sides& sides)
+/// Do all pieces of rows that aligned tiles have begin on so many bytes, up to where the arrays do?
+bool begin_on(int bytes, const Layout& layout, int x, int y, const Sides& sides)
 {
   const MoveAxis &a = layout.axes[x], &b = layout.axes[y];
-  return (has_whole_rows_of_input(a, b, sides) || pitches_are_multiples_of(sector_bytes, layout, y, &MoveAxis::in)) &&
-         (has_whole_rows_of_output(a, b, sides) || pitches_are_multiples_of(sector_bytes, layout, x, &MoveAxis::out));
+  return (has_whole_rows_of_input(a, b, sides) || pitches_are_multiples_of(bytes, layout, y, &MoveAxis::in)) &&
+         (has_whole_rows_of_output(a, b, sides) || pitches_are_multiples_of(bytes, layout, x, &MoveAxis::out));
 }
 
 /// Where the fast axes are contiguous.
@@ -185,10 +185,18 @@ MoveKind tile_kind(const Device& device, const Layout& layout, int x, int y)
   if (layout.is_aligned(16) && pitches_are_multiples_of(16, layout, y, &MoveAxis::in) &&
       pitches_are_multiples_of(16, layout, x, &MoveAxis::out)) {
     const MoveKind kind = vector_tile_kind(device, axes, layout.size(), x, y);
-    if (small || layout.size() == 16 || begin_on_sectors(layout, x, y, tile_sides(kind, layout))) return kind;
+    if (small || layout.size() == 16 || begin_on(sector_bytes, layout, x, y, tile_sides(kind, layout))) return kind;
   }
   if (small && fits_small_tiles(layout, x, y)) return MoveKind::tile_small;
   return layout.size() < 16 ? MoveKind::tile_unaligned : MoveKind::tile;
+}
+
+bool share_units(const Device& device, const Layout& layout, int x, int y, MoveKind kind)
+{
+  const bool by_vectors = kind != MoveKind::tile && kind != MoveKind::tile_unaligned && kind != MoveKind::tile_small;
+  const std::int64_t least = std::min(layout.axes[x].extent, layout.axes[y].extent) * layout.size();
+  return by_vectors && (layout.size() == 4 || layout.size() == 8) && least >= min_bytes_of_rows_in_units &&
+         !is_small(device, layout) && !begin_on(memory_unit_bytes, layout, x, y, tile_sides(kind, layout));
 }
 
 bool is_small(const Device& device, const Layout& layout)

@@ -33,6 +33,8 @@ bool is_small(const Device& device, const Layout& layout);
 
 /// The tiles that a plain move would take. Here and below axis x is the fast one of the output, y that of the input.
 MoveKind tile_kind(const Device& device, const Layout& layout, int x, int y);
+/// Are they of aligned vectors, whose pieces of rows share units of memory with their neighbours, so that unaligned ones are worth more if full?
+bool share_units(const Device& device, const Layout& layout, int x, int y, MoveKind kind);
 /// Are they worth it: enough of their elements elements of the array?
 bool fills_tiles(const Layout& layout, int x, int y, MoveKind kind);
 /// Are they so full that boxes by runs are worth no more? Of aligned vectors the rows of the output count alone; of elements of 16 bytes

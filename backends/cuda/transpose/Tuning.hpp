@@ -198,6 +198,12 @@ constexpr unsigned box_rows_threads(std::int64_t shared_bytes, const BoxRowsByte
 /// measured.
 inline constexpr int memory_unit_bytes = 256, max_box_of_lines_size = 8;
 constexpr int units_of_output(bool narrow) { return narrow ? 1 : 2; }
+/// Matrices whose rows lie on sectors, but not all alike among such units, have unaligned tiles where these are full and come soon to their
+/// neighbours, if their rows and columns have so many bytes (those measured). H200, by vectors and so: f32 12000x9984 92.5, 95.1; 15008x10016
+/// 92.3, 95.6; 8224x12064 92.2, 94.4; 240x520x1016 (0, 2, 1) 88.6, 94.0, (1, 2, 0) 91.3, 93.5, reversed 80.0, 85.7; 512x390624 94.2, 95.3; f64
+/// 7504x10016 93.6, 96.5; 120x520x1016, so: 93.3, 97.6; 89.5, 94.0; 85.6, 86.6. Of units f32 8192^2 and 256x512x1024 (2, 1, 0) 94.4, 94.1;
+/// 89.4, 84.8. In bands f32 2083328x96 91.9, 83.0. Of 2 bytes 15008x10016 86.2, 88.9, but 12000x9984 90.7, 89.5.
+inline constexpr int min_bytes_of_rows_in_units = 960;
 /// Bytes of an element where the fast axes differ: 256x512x500 bytes reversed, 44.8 in tiles and 20.5 in these boxes.
 inline constexpr int min_box_rows_size = 4;
 /// So where the elements of both sides are smaller, functors have tiles. Others have none: their kernels are compiled in
