@@ -45,16 +45,6 @@ inline Keramos::AxisRule random_rule(Dice& dice)
   }
 }
 
-/// Ranks in a random grid, and a partition with random cuts of it, some of them empty.
-template <int Rank>
-Keramos::Partition<Rank> random_partition(const std::shared_ptr<Keramos::core::Communicator>& ranks, Dice& dice,
-                                          const std::array<std::int64_t, Rank>& extents)
-{
-  const Keramos::Cartesian<Rank> grid(ranks, random_grid<Rank>(dice, ranks->size()));
-  if (dice.between(0, 2) == 0) return {grid, extents};
-  return {grid, extents, random_cuts(dice, extents, grid.shape())};
-}
-
 /// view(i...) = a value of the global indices i + first and of a seed, the same on every rank.
 template <class View, std::size_t Rank>
 void fill_global(const View& view, const std::array<std::int64_t, Rank>& first, unsigned seed)

@@ -4,12 +4,15 @@
 // Random partitions: grids of any shape, cuts anywhere, ranks without points.
 #pragma once
 
+#include "../../src/keramos/distributed/Communicator.hpp"
+#include "../../src/keramos/distributed/Partition.hpp"
 #include "../Property.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace test {
@@ -39,6 +42,16 @@ std::array<std::vector<std::int64_t>, Rank> random_cuts(Dice& dice, const std::a
     std::sort(cuts[axis].begin(), cuts[axis].end());
   }
   return cuts;
+}
+
+/// Ranks in a random grid, and a partition with random cuts of it, some of them empty.
+template <int Rank>
+Keramos::Partition<Rank> random_partition(const std::shared_ptr<Keramos::core::Communicator>& ranks, Dice& dice,
+                                          const std::array<std::int64_t, Rank>& extents)
+{
+  const Keramos::Cartesian<Rank> grid(ranks, random_grid<Rank>(dice, ranks->size()));
+  if (dice.between(0, 2) == 0) return {grid, extents};
+  return {grid, extents, random_cuts(dice, extents, grid.shape())};
 }
 
 /// Everything to rank 0; all ranks stand along axis 0.

@@ -31,13 +31,6 @@ template <int Rank>
 using Index = std::array<std::int64_t, static_cast<std::size_t>(Rank)>;
 
 template <int Rank>
-Keramos::Partition<Rank> random_partition(const Ranks& ranks, Dice& dice, const Index<Rank>& extents)
-{
-  const auto shape = random_grid<Rank>(dice, ranks->size());
-  return {Keramos::Cartesian<Rank>(ranks, shape), extents, random_cuts(dice, extents, shape)};
-}
-
-template <int Rank>
 Index<Rank> picked(const Index<Rank>& from, const Index<Rank>& axes)
 {
   Index<Rank> result;
