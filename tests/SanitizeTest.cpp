@@ -493,11 +493,11 @@ namespace core = Keramos::core;
 /// A star by the kernel that `plan_of(request)` has for newer GPUs.
 template <class T, int Radius, class PlanOf, class Launch>
 void check_planned_star(const Keramos::EdgeRules<3>& edges, const PlanOf& plan_of, const Launch& launch,
-                        const Keramos::cuda::Device& device = Keramos::cuda::device_of(own_instance()))
+                        const Keramos::cuda::Device& device = Keramos::cuda::device_of(own_instance()),
+                        const std::array<std::int64_t, 3>& extents = {11, 36, 132})
 {
   using Op = Weighted<Keramos::Star<3, Radius>>;
   using View = typename DeviceArray<T, 3>::View;
-  const std::array<std::int64_t, 3> extents{11, 36, 132};
   const Array<T, 3> in(extents, Memory::right), expected(extents, Memory::right), got(extents, Memory::right);
   in.randomise(1);
   const auto check = [&](const auto& epilogue_of) {
@@ -541,13 +541,14 @@ void check_tensor_star()
 
 /// Those by registers are for thin Regions.
 template <class T, int Radius>
-void check_direct_star()
+void check_direct_star(const std::array<std::int64_t, 3>& extents)
 {
   check_planned_star<T, Radius>(
       Keramos::periodic, [](const auto& request) { return stencil::plan_direct(request); },
       [](const auto& kernel, const auto& plan, const auto& epilogue) {
         stencil::library::launch_direct(kernel, own_instance(), plan, stencil::reordered(epilogue, plan.order));
-      });
+      },
+      Keramos::cuda::device_of(own_instance()), extents);
 }
 
 /// Those of small grids, and the tiles that nothing else in this suite is large enough for: of rows on 16 bytes.
@@ -579,7 +580,8 @@ void check_small_star()
 template <class T, int... Tensor, int... Direct>
 void check_stars(std::integer_sequence<int, Tensor...>, std::integer_sequence<int, Direct...>)
 {
-  (check_direct_star<T, Direct + 1>(), ...);
+  (check_direct_star<T, Direct + 1>({11, 36, 132}), ...);
+  check_direct_star<T, stencil::max_direct_radius>({19, 18, 4}); // by rows in shared memory
   check_small_star<T>();
   if (Keramos::cuda::device_of(own_instance()).architecture >= 90) (check_tensor_star<T, Tensor + 1>(), ...);
 }

@@ -68,24 +68,37 @@ void set_ends(DirectArguments<T>& to, int radius)
       to.beyond[p][is_high] = direct_end(to.axis[p], radius, is_high, to.origin, width[p]);
 }
 
-/// Without blocks. The column lies along the thinner of the two axes.
+/// Whether a few vectors hold the points of a row, and there is a square of rows.
+template <class T>
+bool goes_by_rows(const StencilRequest<T>& request, std::optional<int> misalignment)
+{
+  if (!misalignment || request.radius != max_direct_radius) return false;
+  const auto extent = [&](int p) { return request.end[p] - request.begin[p]; };
+  const std::int64_t origin = aligned_begin(request.begin[0], *misalignment, vector_width<T>);
+  return request.end[0] - origin <= vector_width<T> * max_direct_row_vectors<T> &&
+         std::min(extent(1), extent(2)) >= direct_rows_side;
+}
+
+/// Without blocks. The column lies along the thinner of the two axes; by rows there is none.
 template <class T>
 std::optional<DirectPlan<T>> plan_without_blocks(const StencilRequest<T>& request)
 {
   if (request.rank != 3 || request.radius > max_direct_radius) return std::nullopt;
-  const bool is_slowest = request.end[2] - request.begin[2] < request.end[1] - request.begin[1];
+  const std::optional<int> misalignment = shared_misalignment(request, true);
+  const bool by_rows = goes_by_rows(request, misalignment);
+  const bool is_slowest = !by_rows && request.end[2] - request.begin[2] < request.end[1] - request.begin[1];
   const KernelOrder order = is_slowest ? KernelOrder{0, 2, 1} : KernelOrder{0, 1, 2};
   const auto weights = star_weights(request, order);
   if (!weights) return std::nullopt;
   std::optional<DirectPlan<T>> plan(std::in_place);
   DirectArguments<T>& to = plan->arguments;
   plan->radius = request.radius;
+  plan->by_rows = by_rows;
   plan->order = order;
   plan->shape.begins_early = true;
   to.weights = *weights;
   to.column_is_slowest = is_slowest;
   set_grid_arguments(to, request, order, request.radius);
-  const std::optional<int> misalignment = shared_misalignment(request, true);
   to.vectorised = misalignment.has_value();
   to.origin = misalignment ? aligned_begin(to.range[0].begin, *misalignment, vector_width<T>) : to.range[0].begin;
   set_ends(to, request.radius);
@@ -118,6 +131,29 @@ Block best_block(const DirectPlan<T>& plan, int threads)
   return best;
 }
 
+/// By rows, which are whole vectors; false if there are too many blocks.
+template <class T>
+bool set_rows(DirectPlan<T>& plan)
+{
+  constexpr int width = vector_width<T>;
+  const DirectArguments<T>& to = plan.arguments;
+  const auto blocks = [&](int p) {
+    return std::max<std::int64_t>(core::ceil_div(to.range[p].end - to.range[p].begin, std::int64_t(direct_rows_side)),
+                                  0);
+  };
+  if (blocks(1) > INT32_MAX || blocks(2) > UINT16_MAX) return false; // CUDA's limits
+  const auto vectors = static_cast<int>(core::ceil_div(to.range[0].end - to.origin, std::int64_t(width)));
+  plan.arguments.row_vectors = vectors;
+  plan.shape.blocks = dim3(static_cast<unsigned>(blocks(1)), static_cast<unsigned>(blocks(2)));
+  plan.shape.threads = direct_rows_threads;
+  plan.shape.shared_bytes = static_cast<unsigned>(direct_rows_bytes<T>(vectors));
+  plan.variant = [vectors, width, radius = plan.radius] {
+    constexpr int side = direct_rows_side;
+    return core::text("star<3,", radius, "> direct rows ", width * vectors, "x", side, "x", side, " v", width);
+  };
+  return true;
+}
+
 } // namespace
 
 template <class T>
@@ -125,6 +161,7 @@ std::optional<DirectPlan<T>> plan_direct(const StencilRequest<T>& request)
 {
   auto plan = plan_without_blocks(request);
   if (!plan) return std::nullopt;
+  if (plan->by_rows) return set_rows(*plan) ? plan : std::nullopt;
   Block block{};
   for (int threads = 8; threads >= 6; --threads) { // fewer where that leaves multiprocessors without work
     block = best_block(*plan, threads);

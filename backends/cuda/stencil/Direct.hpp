@@ -33,19 +33,31 @@ struct DirectArguments {
   StarWeights<T> weights;
   std::int64_t origin;    ///< x of the first block's first point
   DirectEnd beyond[3][2]; ///< the low end and the high end
+  int row_vectors;        ///< that hold a row's points, where it goes by rows
   bool vectorised;        ///< 16 bytes a thread along x; otherwise one element
   bool column_is_slowest; ///< of the three axes; otherwise the other one is
   bool prefetches;        ///< what its blocks read, while the kernel before still runs
 };
 
+/// Vectors beside a row's points, rows on a side of a block's square with those around it, and what these take, side by side.
+template <class T>
+inline constexpr int direct_rows_beside = static_cast<int>(core::ceil_div(max_direct_radius, vector_width<T>));
+inline constexpr int direct_rows_all = direct_rows_side + 2 * max_direct_radius;
+template <class T>
+KOKKOS_FUNCTION constexpr int direct_rows_bytes(int vectors)
+{
+  return 16 * direct_rows_all * direct_rows_all * (vectors + 2 * direct_rows_beside<T>);
+}
+
 /// How a star runs.
 template <class T>
 struct DirectPlan {
   int radius;
+  bool by_rows; ///< in shared memory (DirectRowsKernel.hpp), on Regions that are thin along x
   KernelOrder order;
   LaunchShape shape;
   DirectArguments<T> arguments;
-  core::Text variant; ///< "star<3,4> direct 64x8x4 v4"
+  core::Text variant; ///< "star<3,4> direct 64x8x4 v4", "star<3,4> direct rows 4x16x16 v4"
 };
 
 /// Empty if the call is no star of radius 1 to max_direct_radius or the grid has too many blocks.

@@ -4,6 +4,7 @@
 // Stars over three axes, by registers: the kernel. What a thread does, and the drawing, is in DirectThread.hpp.
 #pragma once
 
+#include "DirectRowsKernel.hpp"
 #include "DirectThread.hpp"
 
 namespace Keramos::cuda::stencil {

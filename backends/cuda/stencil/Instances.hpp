@@ -29,6 +29,8 @@ void launch_star(const Kernel& taken, const Kokkos::Cuda& space, const StarPlan<
 template <class T, class Epilogue>
 void launch_direct(const Kernel& taken, const Kokkos::Cuda& space, const DirectPlan<T>& plan, const Epilogue& epilogue)
 {
+  if (plan.by_rows)
+    return launch_kernel<direct_rows_kernel<T, Epilogue>>(taken, space, plan.shape, plan.arguments, epilogue);
   with_radius<max_direct_radius>(plan.radius,
                                  [&](auto radius) { launch_direct_of<radius.value>(taken, space, plan, epilogue); });
 }

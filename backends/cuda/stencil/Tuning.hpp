@@ -187,6 +187,13 @@ inline constexpr int max_direct_radius = 4, direct_items = 4, direct_threads = 2
 template <class T>
 inline constexpr int direct_together = sizeof(T) == 4 ? 4 : 2;
 
+/// Rows on a side of a block's square on Regions that are thin along x, its threads, and the vectors that hold a row's points up to which stars of the
+/// largest radius go so (docs/tuning.md, Thin Regions). 4 points of 512^2 rows, radius 4, an H200: 25.9 us in float and 23.5 in double where registers
+/// take 33.0 and 29.9; 8 in double, four vectors, 37.6 and 29.1 by a first form. Where rows begin anywhere 32.1 and 30.9 by it.
+inline constexpr int direct_rows_side = 16, direct_rows_threads = 256;
+template <class T>
+inline constexpr int max_direct_row_vectors = sizeof(T) == 4 ? 3 : 2;
+
 /// Points of a Region along an axis up to which it goes by registers, and of a Region from which on (chosen). By a march the same planes take
 /// 10.2, 25.1 and 88.7 us, in double 15.4, 43.6 and 97.0; 8 planes across View axis 0 11.5 us by registers and 13.6 by a march, in double 22.0 and
 /// 21.1.
