@@ -56,8 +56,8 @@ struct LineSlab {
   __device__ void bring(SharedAddress barrier) const
   {
     const int below = elements_from_boundary(in + low), above = elements_from_boundary(in + high);
-    const int from = low == a.valid_begin ? low + (width - below) % width : low - below;
-    const int to = high == a.valid_end ? high - above : high + (width - above) % width;
+    const int from = low - a.valid_begin < width ? low + (width - below) % width : low - below;
+    const int to = a.valid_end - high < width ? high - above : high + (width - above) % width;
     if (threadIdx.x == 0) {
       if (from < to) copy_bulk(shared_address(tile + (from - first)), in + from, (to - from) * bytes, barrier);
       arrive(barrier);
