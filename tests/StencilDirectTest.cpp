@@ -132,8 +132,8 @@ TEST(StencilDirect, IsTakenForThinRegions)
                .find(how) != std::string::npos;
   };
   EXPECT_TRUE(is_direct({{0, 0, 0}, {128, 4, 132}}));
-  EXPECT_TRUE(is_direct({{0, 0, 124}, {128, 130, 132}}, "direct rows 8x16x16 v4"));
-  EXPECT_TRUE(is_direct({{0, 0, 2}, {128, 130, 7}}, "direct rows 8x16x16 v4"));
+  EXPECT_TRUE(is_direct({{0, 0, 124}, {128, 130, 132}}, "direct rows"));
+  EXPECT_TRUE(is_direct({{0, 0, 2}, {128, 130, 7}}, "direct rows"));
   EXPECT_FALSE(is_direct({{0, 0, 0}, {128, 130, 132}}));
   EXPECT_TRUE(is_direct({{0, 0, 0}, {4, 130, 132}}));
   EXPECT_FALSE(is_direct({{0, 0, 0}, {5, 130, 132}}));
