@@ -49,7 +49,7 @@ TEST(TransposeRows, CopiesOfEveryLength)
   });
 }
 
-/// A GPU's block copies 8 KiB of a single row, which begin with a vector of the output.
+/// A GPU's block copies 4 KiB of a single row, which begin with a vector of the output: two blocks and four, and an element beside.
 TEST(TransposeRows, CopiesThatEndWithABlock)
 {
   for_each_size([](auto size) {

@@ -114,9 +114,10 @@ public:
   DistributedKernel ask(On<Space> on, const char* function) const
   {
     on.dry = true;
-    const Kernel boundary = pack(on, function, 0);
+    Kernel boundary;
     for (std::int64_t turn = 0; turn < turns(); turn += rounds_) {
-      pack(on, function, turn);
+      const Kernel kernel = pack(on, function, turn);
+      if (turn == 0) boundary = kernel;
       unpack(on, function, turn);
     }
     return {move_own(on, function), boundary, transport()};

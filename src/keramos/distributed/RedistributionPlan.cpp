@@ -83,8 +83,8 @@ Subdomain<Rank> sort_and_take_own(std::vector<typename RedistributionPlan<Rank>:
 }
 
 /// The cut axis is as a rule the fastest one of the sender's View: parts of so many elements begin where its lines do, at any
-/// size of elements. 32768^2 floats over four H200 in 13 rounds of 631 take 1.1 times as long by the copies alone and 1.4 times
-/// with the kernels beside them as in 16 rounds of 512.
+/// size of elements. 32768^2 floats over four H200 in 13 rounds of 631 columns take 1.4 times as long as in 16 rounds of 512; the copies
+/// alone, nothing packed, 2.70 ms and in 8 rounds of 1024 2.35.
 constexpr std::int64_t whole_lines = 128;
 
 std::int64_t volume(const Index3& extents) { return extents[0] * extents[1] * extents[2]; }
