@@ -17,9 +17,12 @@ function(keramos_add_host_kernels target)
     set(avx512_flags ${baseline_flags} -mavx512f -mavx512dq -mavx512bw -mavx512vl -mavx2 -mfma -mprefer-vector-width=512)
     target_compile_definitions(${target} PRIVATE KERAMOS_HAVE_AVX2 KERAMOS_HAVE_AVX512)
   endif()
-  # Kernels must be fast in every build type, but sanitizers' checks in unrolled loops take minutes to optimise.
+  # Kernels must be fast in every build type, but sanitizers' checks in unrolled loops take minutes to optimise, and a build that
+  # only shows that it can be made (Keramos_HOST_OPTIMISATION, for tests) need not be.
   set(optimisation -O3)
-  if(CMAKE_CXX_FLAGS MATCHES "-fsanitize")
+  if(Keramos_HOST_OPTIMISATION)
+    set(optimisation ${Keramos_HOST_OPTIMISATION})
+  elseif(CMAKE_CXX_FLAGS MATCHES "-fsanitize")
     set(optimisation -O1 -fexpensive-optimizations) # the latter fuses multiply-adds: sums round as they do in a release
     if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
       set(optimisation -O1)
