@@ -159,7 +159,7 @@ with tempfile.TemporaryDirectory() as temporary:
     shutil.copy(before, results / "keramos_stencil.json")
     code, said, error = bench("--compare", str(results / "keramos_stencil.json"))
     expect("bench --compare with what the last run left", (code, said.splitlines()[-1:]), (0, [last_line]))
-    code, said, error = bench("--compare", "zen4-2cores-2026-11-21")
+    code, said, error = bench("--compare", "zen4-2cores-2026-11-26")
     expect("bench --compare with a run of another machine", (code, "Runs of different machines" in error), (1, True))
     for options, sentence in ((["--compare", "nothing"], "there is neither a run perf/results/nothing.md nor such a JSON file"),
                               (["--compare"], "./keramos bench --compare RUN: which one?")):
