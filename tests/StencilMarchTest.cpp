@@ -29,6 +29,9 @@ struct SomeTaps {
   double weight(int) const { return 0; } // Weighted gives others
 };
 
+/// The shape of stars of radius 2 in float whose threads have two columns.
+constexpr int pairs = 3;
+
 /// As on large grids: blocks keep together, those whose shape has a drift.
 template <class T>
 void keep_together(stencil::MarchPlan<T>& plan)
@@ -123,6 +126,56 @@ void check_bits()
   EXPECT_GT(compared, 16);
 }
 
+/// Pairs of columns where rows begin anywhere: fields whose first element, and whose last one, may be those of the allocation; even and odd
+/// pitches; one tile and two of different alignment; rows and planes of which the last tile stores a part.
+void check_pairs(const Keramos::EdgeRule& rule, const std::array<std::int64_t, 3>& extents, std::int64_t before,
+                 std::int64_t more, std::int64_t more_rows)
+{
+  using Op = Weighted<Keramos::Star<3, 2>>;
+  const std::int64_t halo = rule.kind == Keramos::Edge::ghost ? 4 : 0;
+  const Part<float> in({extents[0] + halo, extents[1] + halo, extents[2] + halo}, before, more, more_rows);
+  const Part<float> expected(extents, 3 - before % 4, more), out(extents, 3 - before % 4, more);
+  in.fill(static_cast<unsigned>(before));
+  const Keramos::Region<3> region{{0, 0, 0}, extents};
+  const core::StencilProblem problem(core::stencil_call(Op{}, in.view, out.view, Keramos::EdgeRules<3>(rule), &region));
+  const auto device = Keramos::cuda::device_of(own_instance());
+  auto plan = stencil::plan_march(stencil::request_of(device, problem, core::StoreValue()), pairs);
+  ASSERT_TRUE(plan);
+  if (more % 2 != 0) keep_together(*plan);
+  apply_as_older<Op>(in.view, expected.view, rule, region, core::StoreValue());
+  const Keramos::Kernel name{Keramos::Backend::cuda, "apply_stencil", plan->variant};
+  launch_and_wait([&] { stencil::library::launch_march(name, own_instance(), *plan); });
+  const auto bytes = out.buffer.size() * sizeof(float); // what lies between rows, too
+  EXPECT_EQ(std::memcmp(out.buffer.data(), expected.buffer.data(), bytes), 0)
+      << testing::PrintToString(extents) << " before " << before << " more " << more << ", " << more_rows;
+}
+
+TEST(StencilMarch, PairsOfColumns)
+{
+  if (!is_hopper()) GTEST_SKIP() << "bulk copies begin with sm_90";
+  for (const Keramos::EdgeRule& rule : {Keramos::constant(0), Keramos::ghost}) {
+    for (std::int64_t before = 0; before < 9; ++before)
+      for (const std::int64_t more : {0, 1, 2, 3}) check_pairs(rule, {5, 25, 161}, before, more, before % 2);
+    check_pairs(rule, {19, 12, 576}, 1, 0, 0);
+    check_pairs(rule, {7, 29, 577}, 2, 0, 0);
+    check_pairs(rule, {1, 14, 5}, 3, 0, 0);
+    check_pairs(rule, {3, 13, 1153}, 0, 4, 1);
+  }
+  float element = 0; // planning reads nothing
+  const StridedView<float, 3> view(&element, Kokkos::LayoutStride(33, 255 * 509, 255, 509, 509, 1));
+  const auto suits = [&](const Keramos::EdgeRules<3>& rules) {
+    const Keramos::Region<3> region{{0, 0, 0}, {33, 255, 509}};
+    const core::StencilProblem problem(core::stencil_call(Weighted<Keramos::Star<3, 2>>{}, view, view, rules, &region));
+    const auto request = stencil::request_of(Keramos::cuda::device_of(own_instance()), problem, core::StoreValue());
+    return stencil::plan_march(request, pairs).has_value();
+  };
+  const auto zero = Keramos::constant(0);
+  EXPECT_TRUE(suits({zero, Keramos::interior, zero}));
+  EXPECT_FALSE(suits({zero, zero, Keramos::constant(-0.0)}));
+  EXPECT_FALSE(suits({Keramos::periodic, zero, zero}));
+  EXPECT_FALSE(suits({zero, Keramos::sides(zero, Keramos::nearest), zero}));
+}
+
 template <class T>
 void check_stars()
 {
@@ -163,11 +216,11 @@ TEST(StencilMarch, BoxesInDouble)
 }
 
 template <class T, class Op>
-std::string taken(const std::array<std::int64_t, 3>& extents)
+std::string taken(const std::array<std::int64_t, 3>& extents, const Keramos::EdgeRule& rule = Keramos::constant(0))
 {
   const Array<T, 3> in(extents, Memory::right), out(extents, Memory::right);
   const Keramos::Kernel kernel =
-      Keramos::apply_stencil(Keramos::dry_run(own_instance()), Weighted<Op>{}, in.view, out.view, Keramos::constant(0));
+      Keramos::apply_stencil(Keramos::dry_run(own_instance()), Weighted<Op>{}, in.view, out.view, rule);
   return kernel.variant.str();
 }
 template <class T, class Op>
@@ -205,10 +258,16 @@ TEST(StencilMarch, ShapesByRows)
   };
   EXPECT_EQ((taken<float, Keramos::Star<3, 1>>({33, 255, 509})), "star<3,1> partial sums 509x12");
   EXPECT_EQ((taken<float, Keramos::Star<3, 1>>({65, 255, 301})), tile("star<3,1>", fast ? "301x12" : "301x16"));
-  EXPECT_EQ((taken<float, Keramos::Star<3, 2>>({33, 255, 509})), tile("star<3,2>", fast ? "509x12" : "255x16"));
-  EXPECT_EQ((taken<float, Keramos::Star<3, 2>>({33, 255, 513})),
+  EXPECT_EQ((taken<float, Keramos::Star<3, 2>>({33, 255, 509})), "star<3,2> partial sums 509x12 v2");
+  EXPECT_EQ((taken<float, Keramos::Star<3, 2>>({33, 255, 513})), "star<3,2> partial sums 513x12 v2");
+  EXPECT_EQ((taken<float, Keramos::Star<3, 2>>({65, 255, 257})), "star<3,2> partial sums 257x12 v2");
+  EXPECT_EQ((taken<float, Keramos::Star<3, 2>>({129, 255, 129}).find("v2")), std::string::npos);
+  EXPECT_EQ((taken<float, Keramos::Star<3, 2>>({33, 255, 509}, Keramos::periodic)),
+            tile("star<3,2>", fast ? "509x12" : "255x16"));
+  EXPECT_EQ((taken<float, Keramos::Star<3, 2>>({33, 255, 513}, Keramos::periodic)),
             tile("star<3,2>", fast ? "513x12" : "257x16")); // columns beside
-  EXPECT_EQ((taken<float, Keramos::Star<3, 2>>({49, 301, 301})), tile("star<3,2>", fast ? "301x12" : "151x14"));
+  EXPECT_EQ((taken<float, Keramos::Star<3, 2>>({49, 301, 301}, Keramos::periodic)),
+            tile("star<3,2>", fast ? "301x12" : "151x14"));
   EXPECT_EQ((taken<float, Keramos::Star<3, 3>>({33, 255, 509})), "star<3,3> partial sums 255x16");
   EXPECT_EQ((taken<float, Keramos::Star<3, 3>>({33, 255, 513})), "star<3,3> partial sums 257x16");
   EXPECT_EQ((taken<float, Keramos::Star<3, 3>>({49, 301, 301})), "star<3,3> partial sums 151x28");
@@ -223,7 +282,7 @@ TEST(StencilMarch, ShapesByRows)
 /// Blocks of boxes and stars keep together, as many as run at once on the multiprocessors that are said
 /// to be there. Where these are more than there are, as when another stream has some, no block waits for ever for one that has not begun.
 template <class T, class Op>
-void check_together()
+void check_together(int number = 0)
 {
   const std::array<std::int64_t, 3> extents{33, 128, 509};
   const Array<T, 3> in(extents, Memory::right), expected(extents, Memory::right), out(extents, Memory::right);
@@ -235,7 +294,7 @@ void check_together()
   auto device = Keramos::cuda::device_of(own_instance());
   const auto plan_for = [&](int multiprocessors) {
     device.multiprocessors = multiprocessors;
-    auto plan = stencil::plan_march(stencil::request_of(device, problem, store), 0);
+    auto plan = stencil::plan_march(stencil::request_of(device, problem, store), number);
     keep_together(*plan);
     return plan;
   };
@@ -261,6 +320,7 @@ TEST(StencilMarch, BlocksKeepTogether)
   check_together<double, Keramos::Box<3, 1>>();
   check_together<float, Keramos::Star<3, 1>>();
   check_together<float, Keramos::Star<3, 2>>();
+  check_together<float, Keramos::Star<3, 2>>(pairs);
   check_together<float, Keramos::Star<3, 3>>();
   check_together<float, Keramos::Star<3, 4>>();
 }
@@ -293,10 +353,9 @@ TEST(StencilMarch, KeepsTogetherOnLargeGrids)
 }
 
 /// Calls of two streams at once, of which neither has all multiprocessors.
-TEST(StencilMarch, StreamsBesideEachOther)
+template <class Op>
+void check_streams(int number)
 {
-  if (!is_hopper() || in_graphs()) GTEST_SKIP() << "bulk copies begin with sm_90; one stream is captured";
-  using Op = Weighted<Keramos::Box<3, 1>>;
   const std::array<std::int64_t, 3> extents{33, 255, 509};
   const Array<float, 3> in(extents, Memory::right), expected(extents, Memory::right);
   const Array<float, 3> first(extents, Memory::right), second(extents, Memory::right);
@@ -306,7 +365,7 @@ TEST(StencilMarch, StreamsBesideEachOther)
   const Keramos::EdgeRules<3> rules = Keramos::constant(0);
   const auto apply = [&](const Exec& exec, const Array<float, 3>& out) {
     const core::StencilProblem problem(core::stencil_call(Op{}, in.view, out.view, rules, &region));
-    auto plan = stencil::plan_march(stencil::request_of(device, problem, core::StoreValue()), 0);
+    auto plan = stencil::plan_march(stencil::request_of(device, problem, core::StoreValue()), number);
     keep_together(*plan);
     stencil::library::launch_march({Keramos::Backend::cuda, "apply_stencil", plan->variant}, exec, *plan);
   };
@@ -324,6 +383,13 @@ TEST(StencilMarch, StreamsBesideEachOther)
     differences += second.at(i) != expected.at(i);
   });
   EXPECT_EQ(differences, 0);
+}
+
+TEST(StencilMarch, StreamsBesideEachOther)
+{
+  if (!is_hopper() || in_graphs()) GTEST_SKIP() << "bulk copies begin with sm_90; one stream is captured";
+  check_streams<Weighted<Keramos::Box<3, 1>>>(0);
+  check_streams<Weighted<Keramos::Star<3, 2>>>(pairs);
 }
 
 } // namespace

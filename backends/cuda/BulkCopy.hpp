@@ -128,6 +128,10 @@ __device__ inline void load_shared(double& to, SharedAddress from)
 {
   asm volatile("ld.shared.f64 %0, [%1];" : "=d"(to) : "r"(from) : "memory");
 }
+__device__ inline void load_shared(float (&to)[2], SharedAddress from)
+{
+  asm volatile("ld.shared.v2.f32 {%0, %1}, [%2];" : "=f"(to[0]), "=f"(to[1]) : "r"(from) : "memory");
+}
 __device__ inline void load_shared(float (&to)[4], SharedAddress from)
 {
   asm volatile("ld.shared.v4.f32 {%0, %1, %2, %3}, [%4];"

@@ -18,10 +18,10 @@ if not cuobjdump:
     skip("cuobjdump, which comes with the CUDA toolkit, is not on this machine")
 
 run = subprocess.run([cuobjdump, "--dump-resource-usage", sys.argv[1]], capture_output=True, text=True)
-kernel = r"Function (\S*march_kernelIf\S*StarSumsIfLi(\d)E\S*ELi\dELi([02])E\S*):\s+REG:(\d+) STACK:(\d+)"
+kernel = r"Function (\S*march_kernelIf\S*(?:StarSumsIf|PairSums\w*?)Li(\d)E\S*ELi\dELi([023])E\S*):\s+REG:(\d+) STACK:(\d+)"
 found = re.findall(kernel, run.stdout)
 failures = [f"a star of radius {radius} by shape {number} spills {stack} bytes with {registers} registers: {name}"
             for name, radius, number, registers, stack in found if int(stack) > 0]
-if {radius for _, radius, _, _, _ in found} != set("1234"):
-    failures.append(f"{sys.argv[1]} has not the march's stars of radius 1 to 4:\n{run.stderr[-1000:]}")
+if {radius + number for _, radius, number, _, _ in found} != {"10", "20", "22", "23", "30", "40"}:
+    failures.append(f"{sys.argv[1]} has not the march's stars of radius 1 to 4, and of 2 by three shapes:\n{run.stderr[-1000:]}")
 finish("spilled registers", failures)

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "Grid.hpp"
 #include "MarchLayout.hpp"
 
 #include <algorithm>
@@ -10,10 +11,12 @@ namespace Keramos::cuda::stencil {
 namespace {
 
 template <class T>
-core::Text variant(const StencilRequest<T>& request, int columns, int height)
+core::Text variant(const StencilRequest<T>& request, int columns, const MarchShape& tile)
 {
-  return [shape = request.shape, radius = request.radius, taps = request.taps, columns, height] {
-    return core::text(core::shape_text(shape, 3, radius, taps), " partial sums ", columns, "x", height);
+  return [shape = request.shape, radius = request.radius, taps = request.taps, columns, height = tile.height(),
+          by_pairs = tile.has_pairs()] {
+    return core::text(core::shape_text(shape, 3, radius, taps), " partial sums ", columns, "x", height,
+                      by_pairs ? " v2" : "");
   };
 }
 
@@ -77,7 +80,7 @@ bool brings_ends(const MarchArguments<T>& grid, int radius, std::int64_t tiles, 
 
 int warps_across(const MarchShape& shape, int columns)
 {
-  return std::min(static_cast<int>(core::ceil_div(columns, 32)), shape.max_warps);
+  return std::min(static_cast<int>(core::ceil_div(columns, shape.warp_columns())), shape.max_warps);
 }
 
 /// Tiles of equal width along the rows.
@@ -90,12 +93,14 @@ bool set_tiles(MarchPlan<T>& plan, const MarchShape& shape)
   const std::int64_t across = core::ceil_div(extent, max_columns);
   int columns = static_cast<int>(core::ceil_div(extent, across));
   const int widest = static_cast<int>(std::min<std::int64_t>(std::min(columns + vector_width<T>, max_columns), extent));
-  while (columns < widest && !brings_ends(grid, plan.radius, across, columns)) ++columns;
-  if (!brings_ends(grid, plan.radius, across, columns)) return false;
+  const auto has_ends = [&] { return shape.has_pairs() || brings_ends(grid, plan.radius, across, columns); };
+  while (columns < widest && !has_ends()) ++columns;
+  if (!has_ends()) return false;
   grid.columns = columns;
   grid.tiles[0] = static_cast<unsigned>(across);
   grid.tiles[1] = static_cast<unsigned>(core::ceil_div(down, shape.height()));
-  const int warps = warps_across(shape, columns) * shape.groups, beside = columns > 32 * shape.max_warps ? 1 : 0;
+  const int warps = warps_across(shape, columns) * shape.groups;
+  const int beside = columns > shape.warp_columns() * shape.max_warps ? 1 : 0;
   plan.shape.threads = static_cast<unsigned>(32 * (warps + shape.helpers() + beside));
   const int rows = shape.height() + 2 * plan.radius;
   const bool only_begin = shape.producers > 0 && shape.stages == 0; // a sender's tiles gain nothing from being narrow
@@ -148,11 +153,11 @@ template <class T>
 double expected_rate(const MarchPlan<T>& plan, const MarchShape& shape, bool fast_memory)
 {
   const MarchArguments<T>& grid = plan.arguments;
-  const int width = 32 * warps_across(shape, grid.columns);
+  const int width = shape.warp_columns() * warps_across(shape, grid.columns);
   const auto extent = [&](int p) { return grid.range[p].end - grid.range[p].begin; };
   const double across =
       static_cast<double>(extent(0)) / (static_cast<double>(grid.tiles[0]) * std::max(width, grid.columns));
-  const double narrowness = width / (32. * shape.max_warps);
+  const double narrowness = width / (1. * shape.warp_columns() * shape.max_warps);
   const int rate = fast_memory || shape.slow_rate == 0 ? shape.rate : shape.slow_rate;
   return rate * across * filled(extent(1), shape.height()) * std::pow(narrowness, shape.stages > 0 ? 2. / 3 : 1. / 3);
 }
@@ -181,16 +186,32 @@ std::optional<MarchPlan<T>> plan_of(const StencilRequest<T>& request)
   return plan;
 }
 
+/// Whether pairs of columns serve: zero or memory is beyond the ends, and what lies beside a row, as far as a 16-byte boundary, lies between
+/// elements of the field but at its first and its last.
+template <class T>
+bool suits_pairs(const MarchPlan<T>& plan)
+{
+  const MarchArguments<T>& grid = plan.arguments;
+  for (int p = 0; p < 3; ++p) {
+    const auto settled = settled_ends(grid.axis[p], grid.range[p], plan.radius, false);
+    if (settled[0] || settled[1] || (p > 0 && grid.axis[p].stride < vector_width<T>)) return false;
+  }
+  return true;
+}
+
 /// False if they do not fit. `min_together`: points from which blocks keep together, if the shape has a drift.
 template <class T>
-bool set_shape(MarchPlan<T>& plan, const StencilRequest<T>& request, const MarchShape& shape,
-               int max_length = max_march_chunk, std::int64_t min_together = min_lockstep_points(sizeof(T)))
+bool set_shape(MarchPlan<T>& plan, const StencilRequest<T>& request, const MarchShape& shape, int max_length,
+               std::int64_t min_together)
 {
-  plan.shape.shared_bytes = static_cast<unsigned>(march_layout<T>(shape, plan.radius).bytes());
+  const int bytes =
+      shape.has_pairs() ? pair_layout(shape, plan.radius).bytes() : march_layout<T>(shape, plan.radius).bytes();
+  plan.shape.shared_bytes = static_cast<unsigned>(bytes);
+  if (shape.has_pairs() && !suits_pairs(plan)) return false;
   if (static_cast<int>(plan.shape.shared_bytes) > request.device.shared_per_block || !set_tiles(plan, shape) ||
       !set_chunks(plan, request, shape, max_length, min_together))
     return false;
-  plan.variant = variant(request, plan.arguments.columns, shape.height());
+  plan.variant = variant(request, plan.arguments.columns, shape);
   return true;
 }
 
@@ -205,8 +226,9 @@ template <class T>
 bool set_number(MarchPlan<T>& plan, const StencilRequest<T>& request, int number)
 {
   plan.number = number;
-  return has_march_shape(plan.kind, plan.radius, sizeof(T), number) &&
-         set_shape(plan, request, numbered_shape(plan, number));
+  if (!has_march_shape(plan.kind, plan.radius, sizeof(T), number)) return false;
+  const MarchShape shape = numbered_shape(plan, number);
+  return set_shape(plan, request, shape, max_march_chunk, min_lockstep_points(shape, sizeof(T)));
 }
 
 template <class T>
@@ -235,7 +257,9 @@ std::optional<MarchPlan<T>> choose_march(const StencilRequest<T>& request)
   double best_rate = plan ? other_rate(*plan, request) : 0;
   for (int number = 0; plan && number < march_shapes; ++number) {
     if (!set_number(*plan, request, number)) continue;
-    const double rate = expected_rate(*plan, numbered_shape(*plan, number), has_fast_memory(request.device));
+    const MarchShape shape = numbered_shape(*plan, number);
+    if (shape.has_pairs() && request.end[0] - request.begin[0] < min_pair_points) continue;
+    const double rate = expected_rate(*plan, shape, has_fast_memory(request.device));
     if (rate > best_rate) best = plan, best_rate = rate;
   }
   return best;

@@ -17,6 +17,10 @@ struct MarchShapeOf {
   static constexpr MarchShape value = march_shape(Kind, Radius, sizeof(T), Number);
 };
 
+/// The sums of a star: a thread has rows of a column or of two.
+template <class T, int Radius, class Shape>
+using MarchStarSums = std::conditional_t<Shape::value.has_pairs(), PairSums<Radius, Shape>, StarSums<T, Radius, Shape>>;
+
 template <class Sums, class T>
 void launch_march_of(const Kernel& taken, const Kokkos::Cuda& space, const MarchPlan<T>& plan)
 {
@@ -36,7 +40,7 @@ void launch_march_numbered(const Kernel& taken, const Kokkos::Cuda& space, const
     return with_radius<max_march_radius>(plan.radius, [&](auto radius) {
       using Shape = MarchShapeOf<T, MarchKind::star, radius.value, Number>;
       if constexpr (has_march_shape(MarchKind::star, radius.value, sizeof(T), Number))
-        launch_march_of<StarSums<T, radius.value, Shape>>(taken, space, plan);
+        launch_march_of<MarchStarSums<T, radius.value, Shape>>(taken, space, plan);
     });
   with_radius<max_box_radius>(plan.radius, [&](auto radius) {
     using Box = MarchShapeOf<T, MarchKind::box, radius.value, Number>;

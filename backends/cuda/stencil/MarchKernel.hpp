@@ -11,6 +11,7 @@
 
 #include "MarchBox.hpp"
 #include "MarchCopies.hpp"
+#include "MarchPairs.hpp"
 #include "MarchStar.hpp"
 #include "MarchStores.hpp"
 #include "MarchTile.hpp"
@@ -116,7 +117,10 @@ __global__ void __launch_bounds__(Sums::shape.threads(), Sums::shape.blocks)
 {
 #if __CUDA_ARCH__ >= 900 // choose_march() takes it for no other
   extern __shared__ __align__(16) unsigned char march_shared[];
-  march<T, Sums, MarchOutputs<T, Sums::radius>>(arguments, weights, march_shared);
+  if constexpr (Sums::shape.has_pairs())
+    march_by_pairs<Sums>(arguments, weights, march_shared);
+  else
+    march<T, Sums, MarchOutputs<T, Sums::radius>>(arguments, weights, march_shared);
 #endif
 }
 

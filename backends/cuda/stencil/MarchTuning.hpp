@@ -9,10 +9,11 @@
 
 namespace Keramos::cuda::stencil {
 
-/// How a block of the march with partial sums is built. A thread owns `rows` rows of one column.
+/// How a block of the march with partial sums is built. A thread owns `rows` rows of one column or two.
 struct MarchShape {
   int rows;
   int groups = 1;          ///< threads along the middle axis
+  int columns = 1;         ///< of a thread, side by side; 2: MarchPairs.hpp, which has other producers
   int max_warps;           ///< along the fastest axis
   int blocks = 1;          ///< per multiprocessor, of as many warps: this bounds the registers
   int rate;                ///< Gpoint/s where tiles fit the grid
@@ -28,7 +29,9 @@ struct MarchShape {
   /// That a tile may have beside those of `max_warps`: a warp of its own sums them, a point a lane.
   int columns_beside = 0;
   KOKKOS_FUNCTION constexpr int height() const { return rows * groups; }
-  KOKKOS_FUNCTION constexpr int max_columns() const { return 32 * max_warps + columns_beside; }
+  KOKKOS_FUNCTION constexpr bool has_pairs() const { return columns == 2; }
+  KOKKOS_FUNCTION constexpr int warp_columns() const { return 32 * columns; }
+  KOKKOS_FUNCTION constexpr int max_columns() const { return warp_columns() * max_warps + columns_beside; }
   /// Warps that begin with the same plane, 0: all of the block; and those that begin with planes in turn.
   KOKKOS_FUNCTION constexpr int beginning() const { return in_turn ? 1 : producers; }
   KOKKOS_FUNCTION constexpr int turns() const { return in_turn ? producers : 1; }
@@ -58,10 +61,10 @@ inline constexpr std::int64_t min_march_points = std::int64_t(1) << 22;
 /// In float three warps only begin with planes. The one that is left of the four for which a block gets registers sends outputs (radius 1)
 /// or sums the columns beside 256 or 512, so that rows of 513 are as many tiles as those of 509.
 ///
-/// Of a copy of 4.1 TB/s, an H200, float, rows of 509, 513, sub-views: radius 1 90, 90, 87; 2 by the first shape 77, 78, 79, by the third 83, 83, 77;
-/// 3 80, 80, 78; 4 74, 74, 75. An H100, rows of 509 and 513 by the first shape, 513 by the second, while producers did not begin with planes
-/// in turn and no warp sent rows: radius 1 94, 94, 82; 2 92, 92, 83; 3 89, 90, 81; 4 83, 83, 78. Gpoint/s, an H200, double, rows of 509, 513
-/// by the second shape: radius 3 212, 212; 4 194, 180.
+/// Of a copy of 4.1 TB/s, an H200, float, rows of 509, 513, sub-views: radius 1 90, 90, 87; 2 by the first shape 77, 78, 79, by the third 80, 80, 75,
+/// by the fourth, pairs of columns, 89, 89, 81; 3 80, 80, 78; 4 74, 74, 75. An H100, rows of 509 and 513 by the first shape, 513 by the second, while
+/// producers did not begin with planes in turn and no warp sent rows: radius 1 94, 94, 82; 2 92, 92, 83; 3 89, 90, 81; 4 83, 83, 78; since then
+/// radius 2 by pairs 95, 94, in sub-views 86. Gpoint/s, an H200, double, rows of 509, 513 by the second shape: radius 3 212, 212; 4 194, 180.
 KOKKOS_FUNCTION constexpr MarchShape march_star_shape(int radius, int element_bytes, int number)
 {
   const bool first = number == 0;
@@ -93,6 +96,16 @@ KOKKOS_FUNCTION constexpr MarchShape march_star_shape(int radius, int element_by
             .in_turn = true,
             .columns_beside = 2};
   case 2:
+    if (number == 3) // more than it makes: it is faster wherever it is asked, see min_pair_points
+      return {.rows = 6,
+              .groups = 2,
+              .columns = 2,
+              .max_warps = 9,
+              .rate = 600,
+              .slow_rate = 760,
+              .ring = 4,
+              .drift = 3,
+              .producers = 2};
     if (number == 2)
       return {.rows = 12,
               .max_warps = 16,
@@ -152,10 +165,16 @@ KOKKOS_FUNCTION constexpr MarchShape march_functor_shape(int radius, int element
 }
 inline constexpr int max_functor_chunk = 144;
 
+/// Points of a row from which pairs of columns are asked. Below their warps lack lanes: rows of 65, 97, 129, 163, 190, of the copy, an H100, 41, 57,
+/// 73, 56, 78, by others 51, 43, 77, 50, 75.
+inline constexpr int min_pair_points = 161;
+
 /// Points from which blocks keep together; with a functor behind radius 1 all do. Each for itself and together, an H100, of the copy, radius 3
-/// in float: 98 million points 83 and 80, 133 million 79 and 82; boxes in double gain from 5 million on.
-KOKKOS_FUNCTION constexpr std::int64_t min_lockstep_points(int element_bytes)
+/// in float: 98 million points 83 and 80, 133 million 79 and 82; boxes in double gain from 5 million on. Pairs of columns, an H100, 43, 55, 59
+/// million points 86 and 93, 89 and 88, 87 and 90; an H200, 27 and 98 million 86 and 83, 82 and 90.
+KOKKOS_FUNCTION constexpr std::int64_t min_lockstep_points(const MarchShape& shape, int element_bytes)
 {
+  if (shape.has_pairs()) return 40'000'000;
   return element_bytes == 4 ? 100'000'000 : 0;
 }
 /// Stars of radius 4 in float lose by it where memory is fast, but where rows of outputs lie `apart`, in a sub-view: of the copy, an H200, each
@@ -229,6 +248,7 @@ KOKKOS_FUNCTION constexpr MarchShape march_sparse_shape(int radius, int element_
 /// StridedStar.hpp where rows fit its tiles.
 KOKKOS_FUNCTION constexpr bool has_march_shape(MarchKind kind, int radius, int element_bytes, int number)
 {
+  if (number == 3) return element_bytes == 4 && radius == 2 && kind == MarchKind::star;
   if (number == 2)
     return element_bytes == 4 && radius == (kind == MarchKind::star ? 2 : 1) && kind != MarchKind::sparse;
   if (kind != MarchKind::star) return true;

@@ -1,0 +1,160 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How planes come to shared memory for MarchPairs.hpp, where there is memory or zero beyond the ends. One warp copies planes, a lane a row,
+// in 16-byte units as far as one of their elements is in the field; where a tile lies at an end of rows, another warp then writes zeros over
+// what came from beyond it:
+//
+//     ring     . .|0 0 x x x x ...    |: 16-byte boundary, x: in the field, which ends where 0 begins
+//
+// At the first element of the field and at the last one the allocation may end: their units come by elements.
+#pragma once
+
+#include "../BulkCopy.hpp"
+#include "LockstepGroups.hpp"
+#include "MarchRows.hpp"
+
+namespace Keramos::cuda::stencil {
+
+/// The tile of a block, where its planes and their barriers lie, and which operands of a row are in the field.
+template <int Radius, class Shape>
+struct PairTile : MarchBlock<MarchArguments<float>> {
+  static constexpr PairLayout layout = pair_layout(Shape::value, Radius);
+  static constexpr int radius = Radius, ring = layout.ring, rows = layout.rows;
+  static_assert(rows <= 32, "a lane a row");
+
+  const int planes;           ///< of the march, those beyond its ends included
+  const int operands;         ///< of a row
+  int begin, end;             ///< of these, what is in the field
+  const SharedAddress shared; ///< the first plane
+  // Barriers of each slot: a plane is complete, is not needed, lacks its zeros.
+  const SharedAddress ready, empty, incomplete;
+
+  __device__ PairTile(const MarchArguments<float>& arguments, SharedAddress the_shared)
+      : MarchBlock(arguments, Shape::value.height()),
+        planes(__shfl_sync(~0u, static_cast<int>(last - first) + 2 * Radius, 0)), // in a uniform register
+        operands(a.columns + 2 * Radius), shared(the_shared), ready(shared + layout.barriers_at()),
+        empty(ready + ring * barrier_bytes), incomplete(empty + ring * barrier_bytes)
+  {
+    const std::int64_t left = x - Radius;
+    begin = static_cast<int>(max(a.axis[0].valid_begin - left, std::int64_t(0)));
+    end = static_cast<int>(min(a.axis[0].valid_end - left, std::int64_t(operands)));
+  }
+
+  __device__ bool wants_zeros() const { return begin > 0 || end < operands; }
+  __device__ bool has_row(int row) const
+  {
+    const std::int64_t at = y - Radius + row;
+    return row < rows && a.axis[1].plain(at, at + 1);
+  }
+  /// The first operand of a row in the march's first plane. It need not exist.
+  __device__ const float* operands_of(int row) const
+  {
+    return a.in + (x - Radius) + (y - Radius + row) * a.axis[1].stride + (first - Radius) * a.axis[2].stride;
+  }
+
+  /// By all threads: barriers, and rows beyond an edge along y, which are zero in all planes.
+  __device__ void prepare() const
+  {
+    for (int row = 0; row < rows; ++row)
+      for (int slot = 0; slot < ring && !has_row(row); ++slot)
+        clear(shared + slot * layout.plane_bytes() + row * layout.row_bytes(), layout.row_bytes(), threadIdx.x,
+              blockDim.x);
+    order_before_copies();
+    if (threadIdx.x < 3 * ring) {
+      const bool is_empty = threadIdx.x >= ring && threadIdx.x < 2 * ring;
+      init_barrier(ready + threadIdx.x * barrier_bytes, is_empty ? blockDim.x - 32 * Shape::value.helpers() : 32);
+    }
+    publish_barriers();
+    __syncthreads();
+  }
+
+  /// By so many threads, of which this is one.
+  __device__ static void clear(SharedAddress from, int bytes, int thread, int threads)
+  {
+    constexpr float zeros[4] = {};
+    for (int at = 16 * thread; at < bytes; at += 16 * threads) store_shared(from + at, zeros);
+  }
+};
+
+/// Where a plane lies in the ring, and the parity of its phase there: found from its number, so that the sums keep nothing else.
+template <class Tile>
+struct PairSlot {
+  static_assert((Tile::ring & (Tile::ring - 1)) == 0);
+  const unsigned slot, parity;
+
+  __device__ explicit PairSlot(unsigned step) : slot(step % Tile::ring), parity(step / Tile::ring % 2) {}
+  __device__ SharedAddress in(SharedAddress planes) const { return planes + slot * Tile::layout.plane_bytes(); }
+  __device__ SharedAddress of(SharedAddress barriers) const { return barriers + slot * barrier_bytes; }
+};
+
+/// A row of a plane, whose first operand is `from`. Does it begin or end the field?
+template <class Tile>
+__device__ void copy_row(const Tile& tile, const float* from, bool begins, bool ends, SharedAddress to,
+                         SharedAddress barrier)
+{
+  constexpr int width = vector_width<float>, bytes = sizeof(float);
+  const int shift = static_cast<int>(elements_behind(from) % PairLayout::alike);
+  const int first = shift + tile.begin, past = shift + tile.end;
+  const int begin = begins ? core::round_up(first, width) : first / width * width;
+  const int end = ends ? past / width * width : core::round_up(past, width);
+  const float* const boundary = from - shift;
+  if (begin < end) copy_bulk(to + begin * bytes, boundary + begin, (end - begin) * bytes, barrier);
+  if (!begins && !ends) return;
+  for (int k = first; k < min(begin, past); ++k) store_shared(to + k * bytes, boundary[k]);
+  for (int k = max(end, begin); k < past; ++k) store_shared(to + k * bytes, boundary[k]);
+  order_before_copies();
+}
+
+/// All planes of a block, by a warp.
+template <class Tile, int Drift>
+__device__ void copy_planes(const Tile& tile)
+{
+  const auto& a = tile.a;
+  const int row = threadIdx.x % 32;
+  const std::int64_t y = tile.y - Tile::radius + row;
+  const bool copies = tile.has_row(row), keeps_together = Drift > 0 && a.groups.steps > 0;
+  const SharedAddress arrived = tile.wants_zeros() ? tile.incomplete : tile.ready;
+  const float* from = tile.operands_of(row);
+  Lockstep<Drift> lockstep(a.groups);
+  for (int step = 0; step < tile.planes; ++step, from += a.axis[2].stride) {
+    const PairSlot<Tile> at(step);
+    const std::int64_t z = tile.first - Tile::radius + step;
+    wait_for_phase(at.of(tile.empty), at.parity ^ 1); // slots are free at first
+    if (keeps_together) lockstep.keep(step, step + 1);
+    if (!a.axis[2].plain(z, z + 1)) {
+      tile.clear(at.in(tile.shared), Tile::layout.plane_bytes(), row, 32);
+      order_before_copies();
+    } else if (copies) {
+      const bool begins = z == a.axis[2].valid_begin && y == a.axis[1].valid_begin,
+                 ends = z + 1 == a.axis[2].valid_end && y + 1 == a.axis[1].valid_end;
+      copy_row(tile, from, begins, ends, at.in(tile.shared) + row * Tile::layout.row_bytes(), at.of(arrived));
+    }
+    arrive(at.of(arrived));
+  }
+  if (keeps_together) lockstep.leave(tile.planes);
+}
+
+/// The zeros beyond the ends of rows, of all planes of a block that wants them, by another warp.
+template <class Tile>
+__device__ void complete_planes(const Tile& tile)
+{
+  constexpr int bytes = sizeof(float);
+  const int row = threadIdx.x % 32;
+  const unsigned first = elements_behind(tile.operands_of(row)),
+                 plane_step = static_cast<unsigned>(tile.a.axis[2].stride);
+  for (int step = 0; step < tile.planes; ++step) {
+    const PairSlot<Tile> at(step);
+    wait_for_phase(at.of(tile.incomplete), at.parity);
+    if (tile.has_row(row)) {
+      const unsigned shift = (first + step * plane_step) % PairLayout::alike;
+      const SharedAddress begin = at.in(tile.shared) + row * Tile::layout.row_bytes() + shift * bytes;
+      for (int k = 0; k < tile.begin; ++k) store_shared(begin + k * bytes, 0.f);
+      for (int k = tile.end; k < tile.operands; ++k) store_shared(begin + k * bytes, 0.f);
+      order_before_copies();
+    }
+    arrive(at.of(tile.ready));
+  }
+}
+
+} // namespace Keramos::cuda::stencil

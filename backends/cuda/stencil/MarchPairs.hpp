@@ -1,0 +1,249 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Stars in float by partial sums, see MarchKernel.hpp, by threads that own rows of two neighbouring columns: what they read of a row of a
+// plane are 8-byte accesses, half as many. Whether a thread's pair lies on 8 bytes alternates with the rows where their pitch is odd, so that
+// there is code for each alignment of even and of odd rows. Planes come by MarchPairCopies.hpp.
+//
+// Sums fill the registers: whatever is the same for a warp is found by way of one lane's value, so that it stands in uniform registers, and
+// loads and their order are those that are written here. A word that is spilled costs every plane an access.
+#pragma once
+
+#include "MarchPairCopies.hpp"
+
+namespace Keramos::cuda::stencil {
+
+/// Where a thread's rows of a plane lie, those beside its own included.
+template <int Radius>
+struct PairRows {
+  static constexpr int alike = PairLayout::alike, bytes = sizeof(float);
+
+  int row_bytes;
+  SharedAddress begin[alike]; ///< of rows r, r + alike, ... as row 0
+
+  /// `at`: the first column in row 0, `behind` how far behind a boundary that row begins.
+  __device__ PairRows(SharedAddress at, unsigned behind, unsigned row_step, int the_row_bytes)
+      : row_bytes(the_row_bytes)
+  {
+#pragma unroll
+    for (int k = 0; k < alike; ++k) begin[k] = at + (behind + k * row_step) % alike * bytes;
+  }
+  __device__ SharedAddress operator()(int row, int column) const
+  {
+    return begin[(row + alike * Radius) % alike] + row * row_bytes + column * bytes;
+  }
+};
+
+/// Those of a thread.
+template <int Radius, class TheShape>
+struct PairSums {
+  using Shape = TheShape;
+  using Weights = StarWeights<float>;
+  static constexpr MarchShape shape = Shape::value;
+  static constexpr int radius = Radius, rows = shape.rows;
+  static constexpr int below = (Radius + 1) / 2 * 2 + 2, around = 2 * below + 2;
+  using Row = float[around]; ///< columns -below to 1 + below
+
+  const Weights& weights;
+  float sum[2 * Radius + 1][rows][2]; ///< see PartialSums.hpp
+
+  __device__ explicit PairSums(const Weights& the_weights) : weights(the_weights), sum{} {}
+
+  /// A plane of the block if `Within`, else one of which only the points above and below the block's count. `is_odd`: pairs of row 0 do
+  /// not lie on 8 bytes; those of the next row do then where they `Alternate`.
+  template <bool Within, bool Alternate>
+  __device__ void add(const PairRows<Radius>& plane, bool is_odd)
+  {
+    if (is_odd)
+      add_rows<Within, true, !Alternate>(plane);
+    else
+      add_rows<Within, false, Alternate>(plane);
+  }
+
+private:
+  __device__ float weight(int axis, int offset) const { return weights.at(Radius, axis, offset); }
+
+  template <bool Within, bool EvenIsOdd, bool OddIsOdd>
+  __device__ void add_rows(const PairRows<Radius>& plane)
+  {
+    float now[rows][2];
+#pragma unroll
+    for (int r = 0; r < rows; ++r)
+#pragma unroll
+      for (int i = 0; i < 2; ++i) now[r][i] = sum[Radius + 1][r][i];
+#pragma unroll
+    for (int from = Within ? -Radius : 0; from < (Within ? rows + Radius : rows); ++from) {
+      const bool is_own = from >= 0 && from < rows, is_odd = from % 2 == 0 ? EvenIsOdd : OddIsOdd;
+      Row row;
+      if (Within && is_own)
+        load<-Radius, Radius + 1>(row, plane, from, is_odd);
+      else
+        load<0, 1>(row, plane, from, is_odd);
+      if (is_own) add_beside(is_own ? from : 0, row);
+      if constexpr (Within) add_in_plane(now, from, row);
+    }
+#pragma unroll
+    for (int r = 0; r < rows; ++r)
+#pragma unroll
+      for (int i = 0; i < 2; ++i) sum[Radius][r][i] = now[r][i];
+  }
+
+  /// Columns First to Last of a row, by 8 bytes, and so perhaps one more on either side; a pair alone that does not lie on 8 bytes by four.
+  template <int First, int Last>
+  __device__ static void load(Row& to, const PairRows<Radius>& plane, int row, bool is_odd)
+  {
+    if (Last - First == 1 && is_odd) {
+#pragma unroll
+      for (int k = First; k <= Last; ++k) load_shared(to[k + below], plane(row, k));
+      return;
+    }
+#pragma unroll
+    for (int k = is_odd ? 1 - below : -below; k <= Last; k += 2) {
+      if (k + 1 < First) continue;
+      float two[2];
+      load_shared(two, plane(row, k));
+      to[k + below] = two[0];
+      to[k + 1 + below] = two[1];
+    }
+  }
+
+  /// To the sums of other planes. Multiply-adds by name: the compiler merges the ends of branches, and would round twice.
+  __device__ void add_beside(int r, const Row& row)
+  {
+#pragma unroll
+    for (int i = 0; i < 2; ++i) {
+      const float own = row[below + i];
+#pragma unroll
+      for (int k = 0; k < 2 * Radius; ++k)
+        if (k != Radius) sum[k][r][i] = __fmaf_rn(weight(2, Radius - k), own, sum[k + 1][r][i]);
+      sum[2 * Radius][r][i] = __fmaf_rn(weight(2, -Radius), own, 0.f);
+    }
+  }
+
+  __device__ void add_in_plane(float (&now)[rows][2], int from, const Row& row) const
+  {
+#pragma unroll
+    for (int r = 0; r < rows; ++r) {
+      const int offset = from - r;
+      if (offset < -Radius || offset > Radius) continue;
+#pragma unroll
+      for (int i = 0; i < 2; ++i) {
+        if (offset != 0) {
+          now[r][i] = __fmaf_rn(weight(1, offset), row[below + i], now[r][i]);
+          continue;
+        }
+#pragma unroll
+        for (int k = -Radius; k <= Radius; ++k) now[r][i] = __fmaf_rn(weight(0, k), row[below + i + k], now[r][i]);
+      }
+    }
+  }
+};
+
+/// The points of a thread, of which it stores a plane after the other.
+template <int Rows>
+struct PairOutput {
+  float* to;
+  unsigned behind;        ///< how far behind 8 bytes row 0 of the warp begins
+  int first_stored[2];    ///< row of each column; Rows: none
+  bool stores_everything; ///< the whole warp does
+  const std::int64_t (&stride)[3];
+
+  template <class Tile>
+  __device__ PairOutput(const Tile& tile, int column, int first_row) : stride(tile.a.out_stride)
+  {
+    float* const first = tile.a.out + tile.x + (tile.y + first_row) * stride[1] + tile.first * stride[2];
+    to = first + column;
+    behind = __shfl_sync(~0u, elements_behind(first), 0);
+    const auto skipped = static_cast<int>(max(tile.stored_y - (tile.y + first_row), std::int64_t(0)));
+#pragma unroll
+    for (int i = 0; i < 2; ++i) {
+      const bool is_stored = column + i < tile.a.columns && tile.x + column + i >= tile.stored_x;
+      first_stored[i] = is_stored ? skipped : Rows;
+    }
+    stores_everything = __all_sync(~0u, first_stored[0] + first_stored[1] == 0);
+  }
+
+  __device__ void store(const float (&value)[Rows][2])
+  {
+    float* row = to; // from row to row: the compiler would keep the offsets of all of them
+    if (stores_everything) {
+#pragma unroll
+      for (int r = 0; r < Rows; ++r, row += stride[1])
+        store_row(row, value[r], (behind + r * static_cast<unsigned>(stride[1])) % 2 != 0);
+    } else {
+#pragma unroll
+      for (int r = 0; r < Rows; ++r, row += stride[1])
+#pragma unroll
+        for (int i = 0; i < 2; ++i)
+          if (r >= first_stored[i]) row[i] = value[r][i];
+    }
+    to += stride[2];
+    behind += static_cast<unsigned>(stride[2]);
+  }
+
+private:
+  __device__ static void store_row(float* at, const float (&value)[2], bool is_odd)
+  {
+    if (!is_odd) {
+      *reinterpret_cast<float2*>(at) = make_float2(value[0], value[1]);
+    } else {
+      at[0] = value[0];
+      at[1] = value[1];
+    }
+  }
+};
+
+/// All planes of a block, by a thread that sums.
+template <class Sums, bool Alternate, class Tile>
+__device__ void add_pairs(const Tile& tile, const StarWeights<float>& weights, int column, int first_row)
+{
+  constexpr int radius = Sums::radius, bytes = sizeof(float), row_bytes = Tile::layout.row_bytes();
+  const auto row_step = static_cast<unsigned>(tile.a.axis[1].stride),
+             plane_step = static_cast<unsigned>(tile.a.axis[2].stride);
+  const SharedAddress own = tile.shared + (radius + first_row) * row_bytes + (radius + column) * bytes;
+  unsigned behind = elements_behind(tile.operands_of(radius + first_row));
+  PairOutput<Sums::rows> output(tile, column, first_row);
+  Sums sums(weights);
+  const auto add_some = [&](int begin, int end, auto within) {
+    for (int step = begin; step < end; ++step) {
+      const PairSlot<Tile> at(step);
+      wait_for_phase(at.of(tile.ready), at.parity);
+      const PairRows<radius> plane(at.in(own), behind, row_step, row_bytes);
+      sums.template add<decltype(within)::value, Alternate>(plane, (behind + radius) % 2 != 0);
+      arrive(at.of(tile.empty));
+      if (step >= 2 * radius) output.store(sums.sum[0]);
+      behind += plane_step;
+    }
+  };
+  add_some(0, radius, std::false_type{});
+  add_some(radius, tile.planes - radius, std::true_type{});
+  add_some(tile.planes - radius, tile.planes, std::false_type{});
+}
+
+/// One thread of a block.
+template <class Sums>
+__device__ void march_by_pairs(const MarchArguments<float>& arguments, const StarWeights<float>& weights,
+                               unsigned char* shared)
+{
+  constexpr MarchShape shape = Sums::shape;
+  using Tile = PairTile<Sums::radius, typename Sums::Shape>;
+  static_assert(shape.helpers() == 2);
+  const auto planes = static_cast<SharedAddress>(__cvta_generic_to_shared(shared)); // a constant, in no register
+  const Tile tile(arguments, planes);
+  tile.prepare();
+  const int warp = warp_of_block() - shape.helpers();
+  if (warp == -2) return copy_planes<Tile, shape.drift>(tile);
+  if (warp == -1) {
+    if (tile.wants_zeros()) complete_planes(tile);
+    return;
+  }
+  const int across = (static_cast<int>(blockDim.x) / 32 - shape.helpers()) / shape.groups;
+  const int column = 2 * (warp % across * 32 + static_cast<int>(threadIdx.x % 32)),
+            first_row = warp / across * shape.rows;
+  if (arguments.axis[1].stride % 2 != 0)
+    add_pairs<Sums, true>(tile, weights, column, first_row);
+  else
+    add_pairs<Sums, false>(tile, weights, column, first_row);
+}
+
+} // namespace Keramos::cuda::stencil
