@@ -128,6 +128,32 @@ void check_all()
   check<T>(Keramos::Box<3, 2>(weights), {9, 17, 70});
 }
 
+/// What blocks over two axes ask the L2 for lies behind the rows of their own, and ends with the last one; nothing where rows lie far apart.
+TEST(DeviceChoice, RowsOfPlanesAskedForAhead)
+{
+  using Planes = Kokkos::View<float**, Kokkos::LayoutRight, Exec>;
+  const Planes in("in", 512, 4096), out("out", 512, 4096);
+  const auto planned = [&](std::int64_t columns) {
+    constexpr Device h100{90, 132, 227 << 10, 228 << 10, 5120};
+    const auto part = [&](const Planes& of) {
+      return Kokkos::subview(of, Kokkos::ALL, std::pair<std::int64_t, std::int64_t>(0, columns));
+    };
+    const auto from = part(in), to = part(out);
+    const Keramos::EdgeRules<2> edges = Keramos::mirror;
+    const core::StencilProblem problem(
+        core::stencil_call(Keramos::Star<2, 4>(), from, to, edges, static_cast<const Keramos::Region<2>*>(nullptr)));
+    const auto plan = Keramos::cuda::stencil::choose(h100, problem, core::StoreValue());
+    return std::get<Keramos::cuda::stencil::PlanePlan<float>>(plan->how);
+  };
+  const auto plan = planned(4096);
+  const auto& prefetch = plan.arguments.prefetch;
+  const char* const data = reinterpret_cast<const char*>(in.data());
+  EXPECT_EQ(prefetch.from + prefetch.bytes, data + in.size() * sizeof(float));
+  EXPECT_GE(prefetch.from - data, prefetch.band + std::int64_t(4 * 4096 * sizeof(float)));
+  EXPECT_GE(std::int64_t(prefetch.piece) * plan.arguments.blocks_along_x, prefetch.band);
+  EXPECT_EQ(planned(2048).arguments.prefetch.bytes, 0);
+}
+
 /// The length of chunks is that of all numbers of chunks tried one after the other.
 TEST(DeviceChoice, LengthsOfChunks)
 {

@@ -37,7 +37,8 @@ bool set_grid(PlanePlan<T>& plan, int multiprocessors)
   to.warps_overlap = plan.rows == PlaneRows::shifted && vectors >= 32;
   if (to.warps_overlap) vectors = 32 * core::ceil_div(vectors - 1, 31);
   std::int64_t across_x = 0, across_y = 0;
-  for (int threads = plane_threads; threads >= 6; --threads) { // fewer where that leaves multiprocessors without work
+  const int most_threads = plane_threads(plan.is_star, plan.radius, sizeof(T), to.step != 0);
+  for (int threads = most_threads; threads >= 6; --threads) { // fewer where that leaves multiprocessors without work
     to.lanes = std::min(core::exponent_of(vectors), plane_lanes);
     to.across = threads - to.lanes;
     across_x = core::ceil_div(vectors, std::int64_t(1) << to.lanes);
@@ -49,6 +50,40 @@ bool set_grid(PlanePlan<T>& plan, int multiprocessors)
   plan.shape.blocks = static_cast<unsigned>(across_x * across_y);
   plan.shape.threads = 1u << (to.lanes + to.across);
   return true;
+}
+
+/// How many bands of blocks later those are whose rows are asked for. None where the blocks that run at once have too few, or where what
+/// lies between rows would be read as well. Fast memory is asked for a whole band, too: of an H100 that costs 7 points.
+template <class T>
+std::int64_t bands_ahead(const PlanePlan<T>& plan, const StencilRequest<T>& request)
+{
+  const PlaneArguments<T>& a = plan.arguments;
+  const std::int64_t points = a.range[0].end - a.range[0].begin, pitch = request.in.stride[1];
+  const bool is_dense = pitch >= points && pitch - points <= points / 16;
+  if (!is_dense || !plane_prefetches(plan.is_star, plan.radius, sizeof(T))) return 0;
+  const int blocks = plane_blocks(plan.is_star, plan.radius, sizeof(T), a.step != 0) * request.device.multiprocessors;
+  const std::int64_t bands = blocks / std::int64_t(std::max(a.blocks_along_x, 1u)),
+                     ahead = bands / plane_prefetch_share;
+  return ahead == 0 && has_fast_memory(request.device) ? std::min<std::int64_t>(bands, 1) : ahead;
+}
+
+template <class T>
+void set_prefetch(PlanePlan<T>& plan, const StencilRequest<T>& request)
+{
+  PlaneArguments<T>& to = plan.arguments;
+  const std::int64_t bands = bands_ahead(plan, request), rows = std::int64_t(plane_items) << to.across;
+  const std::int64_t first = to.range[1].begin + bands * rows + plan.radius;
+  const std::int64_t end = std::min(to.range[1].end + plan.radius, request.in.extent[1]);
+  if (bands == 0 || first >= end) return;
+  const std::int64_t pitch = request.in.stride[1];
+  const auto address = [&](std::int64_t row, std::int64_t x) {
+    return reinterpret_cast<std::uintptr_t>(request.in.data + row * pitch + x);
+  };
+  const std::uintptr_t from = address(first, to.range[0].begin) / 16 * 16;
+  to.prefetch.from = reinterpret_cast<const char*>(from);
+  to.prefetch.bytes = static_cast<std::int64_t>(address(end - 1, to.range[0].end) - from);
+  to.prefetch.band = rows * pitch * static_cast<std::int64_t>(sizeof(T));
+  to.prefetch.piece = static_cast<int>(core::round_up(core::ceil_div(to.prefetch.band, to.blocks_along_x), 16));
 }
 
 /// Elements from the last boundary of 16 bytes to row y's element 0; of a single row, to that.
@@ -93,6 +128,7 @@ std::optional<PlanePlan<T>> choose_plane(const StencilRequest<T>& request)
   to.step = is_alike ? (second - first + width) % width : 0;
   to.y_decides = request.axes.position[1] == 1;
   if (!set_grid(*plan, request.device.multiprocessors)) return std::nullopt;
+  set_prefetch(*plan, request);
   plan->variant = variant(is_star, plan->radius, width << to.lanes, plane_items << to.across, width);
   return plan;
 }

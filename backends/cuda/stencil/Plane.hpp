@@ -18,6 +18,15 @@ namespace Keramos::cuda::stencil {
 /// reads, wherever each row begins.
 enum class PlaneRows { alike, shifted };
 
+/// What blocks ask the L2 for that later ones read, so that these wait for the L2 alone: each has a piece of the rows of a band of blocks, in the
+/// order of memory.
+struct PlanePrefetch {
+  const char* from = nullptr; ///< what the first block asks for, on 16 bytes
+  std::int64_t bytes = 0;     ///< from there to the end of the last row; none where nothing is asked for
+  std::int64_t band = 0;      ///< bytes of the rows of a band
+  int piece = 0;              ///< bytes of a block, a multiple of 16
+};
+
 /// What the kernel is told beside the epilogue.
 template <class T>
 struct PlaneArguments {
@@ -30,8 +39,9 @@ struct PlaneArguments {
   int step;            ///< elements between rows that are alike, beyond whole vectors
   int lanes, across;   ///< a block is 2^lanes x 2^across threads
   unsigned blocks_along_x;
-  bool warps_overlap;                                       ///< by a lane along x
-  bool y_decides;                                           ///< of two values beyond the ends
+  bool warps_overlap; ///< by a lane along x
+  bool y_decides;     ///< of two values beyond the ends
+  PlanePrefetch prefetch;
   T weight[2 * max_plane_star + 1][2 * max_plane_star + 1]; ///< along y, x, from -radius on
 };
 

@@ -17,6 +17,7 @@
 #pragma once
 
 #include "Plane.hpp"
+#include "SmallLoads.hpp"
 
 #include <utility>
 
@@ -47,6 +48,8 @@ struct PlaneThread {
   static constexpr int reach =                            ///< along x, of its vectors, at most
       lean == 0 && !is_shifted ? static_cast<int>(core::round_up(Radius, points)) : Radius + lean + points;
   static_assert(items % points == 0, "the first row of all threads begins at x");
+  /// Rows that are on their way while one is added; or 0, where the compiler decides.
+  static constexpr int ahead = Plain && plane_in_order(IsStar, Radius, sizeof(T), Step != 0) ? plane_rows_ahead : 0;
 
   const PlaneArguments<T>& a;
   std::int64_t x, y;                  ///< of its first point
@@ -105,7 +108,10 @@ struct PlaneThread {
 #pragma unroll
     for (int k = 0; k < Count; k += points) {
       T values[points];
-      load_packed(values, from + k);
+      if constexpr (ahead > 0)
+        load_if(true, values, from + k); // stays where it is written
+      else
+        load_packed(values, from + k);
 #pragma unroll
       for (int v = 0; v < points; ++v) to[k + v] = values[v];
     }
@@ -127,13 +133,25 @@ struct PlaneThread {
     });
   }
 
+  /// What its points read of row R.
+  template <int R>
+  struct Window {
+    static constexpr int before = elements_beside(R, true), after = elements_beside(R, false);
+    T element[before + points + after];
+  };
+  template <class Sequence>
+  struct Windows;
+  template <int... R>
+  struct Windows<std::integer_sequence<int, R...>> : Window<R>... {
+  };
+  using AllRows = std::make_integer_sequence<int, rows>;
+
   /// Row R meets the weights of all points that it lies near.
   template <int R>
-  __device__ void add_row(T (&sum)[items][points], T (&centre)[items][points]) const
+  __device__ void add_row(T (&sum)[items][points], T (&centre)[items][points], const Window<R>& row_of) const
   {
-    constexpr int before = elements_beside(R, true), after = elements_beside(R, false);
-    T window[before + points + after];
-    load<-before>(window, R);
+    constexpr int before = Window<R>::before;
+    const auto& window = row_of.element;
 #pragma unroll
     for (int n = 0; n < items; ++n) {
       const int j = R - n, own_points = before + back(R) - back(n + Radius);
@@ -150,11 +168,30 @@ struct PlaneThread {
     }
   }
 
-  /// Row by row: each point sums in the order of the taps.
-  template <int... R>
-  __device__ void add_rows(T (&sum)[items][points], T (&centre)[items][points], std::integer_sequence<int, R...>) const
+  /// Row R is added while others come.
+  template <int R>
+  __device__ void step(T (&sum)[items][points], T (&centre)[items][points], Windows<AllRows>& windows) const
   {
-    (add_row<R>(sum, centre), ...);
+    constexpr int next = R + ahead;
+    if constexpr (next < rows) {
+      Window<next>& row_of = windows;
+      load<-Window<next>::before>(row_of.element, next);
+    }
+    if constexpr (R >= 0) add_row<R>(sum, centre, windows);
+    if constexpr (R >= 0 && ahead > 0) {
+#pragma unroll
+      for (int n = 0; n < items; ++n)
+#pragma unroll
+        for (int v = 0; v < points; ++v) settle(sum[n][v]);
+    }
+  }
+
+  /// Row by row: each point sums in the order of the taps.
+  template <int... N>
+  __device__ void add_rows(T (&sum)[items][points], T (&centre)[items][points], std::integer_sequence<int, N...>) const
+  {
+    Windows<AllRows> windows;
+    (step<N - ahead>(sum, centre, windows), ...);
   }
 
   /// x of its first point of row n of its own, and which of the points there are to be computed.
@@ -169,7 +206,7 @@ struct PlaneThread {
   __device__ void run(const Epilogue& epilogue, bool whole_warp) const
   {
     T sum[items][points] = {}, centre[items][points];
-    add_rows(sum, centre, std::make_integer_sequence<int, rows>());
+    add_rows(sum, centre, std::make_integer_sequence<int, ahead + rows>());
     if constexpr (!core::only_stores<Epilogue>) { // all rows before the first is stored: no load passes a store
 #pragma unroll
       for (int n = 0; n < items; ++n) finish_points(epilogue, sum[n], centre[n], own_x(n), 1, y + n, 0, mask(n));
@@ -190,6 +227,16 @@ struct PlaneThread {
   }
 };
 
+/// By one thread of a block.
+__device__ inline void ask_for_later_rows(const PlanePrefetch& prefetch, unsigned block_x, unsigned block_y)
+{
+  const std::int64_t offset = block_y * prefetch.band / 16 * 16 + std::int64_t(block_x) * prefetch.piece;
+  if (offset < prefetch.bytes) {
+    const std::int64_t left = prefetch.bytes - offset;
+    prefetch_bytes(prefetch.from + offset, left < prefetch.piece ? static_cast<int>(left / 16) * 16 : prefetch.piece);
+  }
+}
+
 /// One thread, where rows lie `Step` elements more than whole vectors apart. Called, not inlined, it would read its arguments by generic loads.
 template <class T, bool IsStar, int Radius, PlaneRows Rows, int Step, class Epilogue>
 __device__ __forceinline__ void run_plane(const PlaneArguments<T>& a, const Epilogue& epilogue)
@@ -197,6 +244,7 @@ __device__ __forceinline__ void run_plane(const PlaneArguments<T>& a, const Epil
   using Thread = PlaneThread<T, IsStar, Radius, Rows, Step, true>;
   constexpr int points = Thread::points, reach = Thread::reach, items = Thread::items, lean = Thread::lean;
   const unsigned block_x = blockIdx.x % a.blocks_along_x, block_y = blockIdx.x / a.blocks_along_x;
+  if (threadIdx.x == 0) ask_for_later_rows(a.prefetch, block_x, block_y);
   const unsigned lane = threadIdx.x & ((1u << a.lanes) - 1), across = threadIdx.x >> a.lanes;
   std::int64_t vector = (std::int64_t(block_x) << a.lanes) + lane;
   if (a.warps_overlap) vector -= vector / 32;
@@ -217,7 +265,7 @@ __device__ __forceinline__ void run_plane(const PlaneArguments<T>& a, const Epil
 enum class PlaneSteps { every, none, some };
 
 template <class T, bool IsStar, int Radius, PlaneRows Rows, PlaneSteps Steps, class Epilogue>
-__global__ void __launch_bounds__(1 << plane_threads,
+__global__ void __launch_bounds__(1 << plane_threads(IsStar, Radius, sizeof(T), Steps == PlaneSteps::some),
                                   Rows == PlaneRows::shifted
                                       ? min_plane_blocks
                                       : plane_blocks(IsStar, Radius, sizeof(T), Steps == PlaneSteps::some))
