@@ -300,37 +300,68 @@ TEST(DeviceChoice, SwapsInGroups)
   EXPECT_EQ(group(15013, 4), 1);
 }
 
+/// The plan of a permutation of a contiguous array.
+Keramos::cuda::transpose::MovePlan plan_of_permutation(const Device& device, const std::vector<std::int64_t>& extent,
+                                                       const std::vector<int>& order, int size)
+{
+  const int rank = static_cast<int>(extent.size());
+  std::vector<std::int64_t> in(extent.size());
+  std::int64_t step = 1;
+  for (int k = rank - 1; k >= 0; step *= extent[k], --k) in[k] = step;
+  std::vector<core::MoveAxis> axes(extent.size());
+  step = 1;
+  for (int k = rank - 1; k >= 0; step *= extent[order[k]], --k) axes[k] = {extent[order[k]], in[order[k]], step};
+  return *Keramos::cuda::transpose::plan_move(device, core::normalised(axes.data(), rank), size, nullptr, nullptr);
+}
+
 /// Threads are so few that a multiprocessor holds as many boxes as its shared memory does, or eight, one less where they are single runs:
 /// all permutations of an array.
 TEST(DeviceChoice, PermutationsFillSharedMemory)
 {
   namespace transpose = Keramos::cuda::transpose;
   constexpr Device h200{90, 132, 227 << 10, 228 << 10};
-  constexpr std::int64_t extent[] = {65, 128, 96, 111}, in[] = {128 * 96 * 111, 96 * 111, 111, 1};
-  int order[] = {0, 1, 2, 3}, boxes = 0;
+  std::vector<int> order{0, 1, 2, 3};
+  int boxes = 0;
   do {
-    core::MoveAxis axes[4];
-    std::int64_t out = 1;
-    for (int k = 3; k >= 0; out *= extent[order[k]], --k) axes[k] = {extent[order[k]], in[order[k]], out};
-    const auto plan = transpose::plan_move(h200, core::normalised(axes, 4), 4, nullptr, nullptr);
-    if (plan->kind != transpose::MoveKind::box_rows) continue;
-    const int by_memory = h200.shared_per_multiprocessor / (plan->shared_bytes + 1024);
-    const auto& job = std::get<transpose::BoxRowsJob>(plan->job);
+    const auto plan = plan_of_permutation(h200, {65, 128, 96, 111}, order, 4);
+    if (plan.kind != transpose::MoveKind::box_rows) continue;
+    const int by_memory = h200.shared_per_multiprocessor / (plan.shared_bytes + 1024);
+    const auto& job = std::get<transpose::BoxRowsJob>(plan.job);
     const bool single_run = job.in.run_axes == job.inner;
-    EXPECT_GE(2048 / static_cast<int>(plan->threads), std::min(by_memory, 8) - single_run) << plan->shared_bytes;
+    EXPECT_GE(2048 / static_cast<int>(plan.threads), std::min(by_memory, 8) - single_run) << plan.shared_bytes;
     ++boxes;
-  } while (std::next_permutation(std::begin(order), std::end(order)));
+  } while (std::next_permutation(order.begin(), order.end()));
   EXPECT_GT(boxes, 5);
 }
 
-/// Whole rows of the input, and so many of what follows them in the output that its runs are long; where rows of the input are long, parts.
+/// Short axes of the output are joined where boxes would cost much: not where these share no sector, nor where joined tiles would be partly
+/// empty or come late to the next row of the input, or read what lies on sectors.
+TEST(DeviceChoice, JoinedAxes)
+{
+  constexpr Device h200{90, 132, 227 << 10, 228 << 10};
+  using Keramos::cuda::transpose::MoveKind;
+  const auto joins = [&](const std::vector<std::int64_t>& extent, const std::vector<int>& order, int size = 4) {
+    return plan_of_permutation(h200, extent, order, size).kind == MoveKind::tile_joined;
+  };
+  for (const std::vector<int>& order : {std::vector{3, 2, 1, 0}, {3, 0, 2, 1}, {0, 3, 2, 1}, {2, 3, 1, 0}})
+    EXPECT_TRUE(joins({63, 129, 94, 114}, order)) << testing::PrintToString(order);
+  EXPECT_FALSE(joins({63, 129, 94, 114}, {3, 2, 1, 0}, 8)); // no kernel
+  EXPECT_FALSE(joins({65, 128, 96, 111}, {3, 0, 2, 1}));    // rows of 128 lie on sectors
+  EXPECT_FALSE(joins({33, 37, 23, 30, 73}, {4, 3, 0, 1, 2}));
+  EXPECT_FALSE(joins({13, 20, 14, 19, 17, 61}, {1, 2, 3, 5, 0, 4})); // rows of 221
+  EXPECT_TRUE(joins({33, 37, 23, 30, 73}, {1, 3, 4, 0, 2}));
+  EXPECT_FALSE(joins({32, 37, 25, 32, 69}, {1, 3, 4, 0, 2})); // on sectors
+}
+
+/// Whole rows of the input, and so many of what follows them in the output that its runs are long; where rows of the input are long, parts:
+/// with functors, for which no axes are joined.
 TEST(DeviceChoice, PermutationsByWholeRows)
 {
   namespace transpose = Keramos::cuda::transpose;
   constexpr Device h200{90, 132, 227 << 10, 228 << 10};
   const auto box = [&](std::initializer_list<core::MoveAxis> list, int size, int axis) {
     const auto axes = core::normalised(list.begin(), static_cast<int>(list.size()));
-    const auto plan = transpose::plan_move(h200, axes, size, nullptr, nullptr);
+    const auto plan = transpose::plan_functor_move(h200, axes, size, size, nullptr, nullptr, false);
     return std::get<transpose::BoxRowsJob>(plan->job).grid.axis[axis].box;
   };
   const std::initializer_list<core::MoveAxis> three{{65, 12288 * 111, 1}, {12288, 111, 65}, {111, 1, 65 * 12288}};

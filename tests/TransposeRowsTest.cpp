@@ -144,6 +144,30 @@ TEST(TransposeRows, StacksOfSmallMatrices)
 }
 
 #ifdef KOKKOS_ENABLE_CUDA
+/// Tiles over joined axes, which small arrays have on a small GPU alone: rows of the input whole and in pieces, tiles of 64 and of 96 rows, a
+/// batch, at several alignments.
+TEST(TransposeRows, JoinedAxes)
+{
+  const auto check = [](auto count, const Numbers& extent, const Numbers& axes, std::int64_t start, const char* tile) {
+    constexpr int rank = decltype(count)::value;
+    const Shape in(extent, right(rank), 1, start > 0, start),
+        out(picked(extent, axes), right(rank), 1, 0, (start + 3) % 8);
+    const auto kernel = check_move<4, rank>(
+        in, axes, out, [&](const auto& from, const auto& to) { return permute_on_small_gpu<rank>(axes, from, to); });
+    EXPECT_EQ(kernel.variant, tile);
+  };
+  constexpr std::integral_constant<int, 3> three;
+  constexpr std::integral_constant<int, 4> four;
+  for (const std::int64_t start : {0, 1, 6}) {
+    check(four, {13, 9, 11, 37}, {3, 2, 1, 0}, start, "tile 64x37 joined");
+    check(four, {13, 9, 11, 111}, {3, 0, 2, 1}, start, "tile 96x111 joined");
+    check(four, {13, 9, 11, 131}, {3, 2, 1, 0}, start, "tile 64x72 joined");
+    check(four, {41, 17, 33, 131}, {3, 1, 2, 0}, start, "tile 64x72 joined"); // along the input first
+    check(three, {23, 29, 37}, {2, 1, 0}, start, "tile 64x37 joined");
+    check(std::integral_constant<int, 5>(), {13, 11, 9, 7, 37}, {0, 4, 3, 2, 1}, start, "tile 64x37 joined");
+  }
+}
+
 /// The largest boxes, which small arrays have on a small GPU alone.
 TEST(TransposeRows, LargestBoxes)
 {

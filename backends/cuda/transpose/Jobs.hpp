@@ -77,6 +77,25 @@ struct TileJob {
   std::int64_t in_begin, in_end; ///< what the input covers, in elements
 };
 
+/// Tiles over axis b, in which the input is contiguous, and the joined axes, in which the output is: their rows, of which a tile has `a` for
+/// itself. Blocks walk along either side, as `b_first` says, and then through the batch.
+struct JoinedTileJob {
+  struct Axis {
+    BlockDivisor extent;
+    std::int64_t in;
+  };
+  int axes; ///< that are joined
+  Axis axis[core::max_rank];
+  std::int64_t extent_a, extent_b, out_b;
+  int a, b;           ///< the sides of a tile
+  int pitch, vectors; ///< of a row in shared memory: elements, and the vectors that it may meet
+  unsigned first_row; ///< of shared memory: the table of rows, in bytes
+  bool b_first;
+  BlockDivisor first, tiles; ///< along the first side; of one batch
+  Batch batch;
+  std::int64_t in_begin, in_end; ///< what the input covers, in elements
+};
+
 /// Division of t < 2^15 by d <= 2^15 as a multiplication: ceil(2^31 / d) errs by less than t / 2^31 < 1 / d.
 struct Divisor {
   unsigned d, factor;

@@ -49,7 +49,10 @@ std::optional<MovePlan> plan_move(const Device& device, const core::MoveAxes& ax
       return plan;
   const auto tiles = fills_tiles(layout, x, y, kind) ? plan_tile(layout, x, y, kind) : std::nullopt;
   if (layout.size() >= min_box_rows_size && (!tiles || !suits(device, layout, x, y, *tiles)))
-    if (auto plan = plan_box_rows(device, layout)) return plan;
+    if (auto plan = plan_box_rows(device, layout)) {
+      auto joined = plan->cost > max_box_cost ? plan_joined(device, layout, y) : std::nullopt;
+      return joined ? joined : plan;
+    }
   return tiles ? tiles : plan_boxes(layout);
 }
 

@@ -21,6 +21,7 @@ enum class MoveKind {
   tile_vector_wide,  ///< the same for few rows of the output, or rows far from each other
   tile_unaligned,    ///< where the sides are not aligned to 16 bytes
   tile_small,        ///< an element per lane there, for small matrices
+  tile_joined,       ///< the same over several short axes of the output
   tile,              ///< an element per lane, any strides
   rows,              ///< the fast axis is one on both sides and rows are contiguous, 16 bytes per lane
   narrow,            ///< points of few components, by shuffles
@@ -32,11 +33,12 @@ struct MovePlan {
   MoveKind kind = MoveKind::box;
   int size = 0; ///< bytes of an element, larger than the user's where neighbours always travel together
   unsigned blocks = 0;
-  unsigned threads = 0; ///< of kind box_rows
+  unsigned threads = 0; ///< of kinds box_rows and tile_joined
   int shared_bytes = 0;
+  double cost = 0;        ///< of kind box_rows: beside the time that the bytes take that are moved, as a part of it
   NarrowShape narrow{};   ///< of kind narrow
   bool to_planes = false; ///< of kind narrow
-  std::variant<BoxJob, BoxRowsJob, RowsJob, TileJob, NarrowJob> job;
+  std::variant<BoxJob, BoxRowsJob, RowsJob, TileJob, JoinedTileJob, NarrowJob> job;
   core::Text variant;
 };
 

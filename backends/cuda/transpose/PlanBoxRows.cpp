@@ -144,6 +144,7 @@ std::optional<MovePlan> plan_box_rows(const Device& device, const Layout& layout
   plan.blocks = job.grid.boxes;
   plan.threads = box_rows_threads(bytes, box_bytes_of(layout), job.cut >= 0, best.in().rows == 1);
   plan.shared_bytes = static_cast<int>(bytes);
+  plan.cost = cost(device, layout, best);
   plan.job = job;
   plan.variant = [in = layout.in_size, out = layout.out_size] { return "box rows " + bytes_text(in, out); };
   return plan;

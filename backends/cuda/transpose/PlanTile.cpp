@@ -75,15 +75,6 @@ bool has_whole_rows_of_input(const MoveAxis& a, const MoveAxis& b, const Sides& 
   return b.extent <= sides.b && a.in == b.extent;
 }
 
-/// All strides of a side but that of its fast axis.
-bool pitches_are_multiples_of(int bytes, const Layout& layout, int fast, std::int64_t MoveAxis::*stride)
-{
-  bool all = true;
-  for (int k = 0; k < layout.axes.count; ++k)
-    all = all && (k == fast || layout.axes[k].*stride * layout.size() % bytes == 0);
-  return all;
-}
-
 /// Do all pieces of rows that aligned tiles have begin on so many bytes, up to where the arrays do?
 bool begin_on(int bytes, const Layout& layout, int x, int y, const Sides& sides)
 {
@@ -168,6 +159,14 @@ int narrow_access_bytes(const Layout& layout, const NarrowJob& job, int componen
 }
 
 } // namespace
+
+bool pitches_are_multiples_of(int bytes, const Layout& layout, int fast, std::int64_t MoveAxis::*stride)
+{
+  bool all = true;
+  for (int k = 0; k < layout.axes.count; ++k)
+    all = all && (k == fast || layout.axes[k].*stride * layout.size() % bytes == 0);
+  return all;
+}
 
 core::Text tile_text(const char* what, const Sides& sides, int elements, const char* behind)
 {

@@ -28,6 +28,9 @@ Sides sides_of(int size)
 /// "tile 64x64 v4"; `elements` is 0 where a lane moves one.
 core::Text tile_text(const char* what, const Sides& sides, int elements, const char* behind = "");
 
+/// All strides of a side but that of its fast axis.
+bool pitches_are_multiples_of(int bytes, const Layout& layout, int fast, std::int64_t MoveAxis::*stride);
+
 /// So few elements that they may stay in the cache?
 bool is_small(const Device& device, const Layout& layout);
 
@@ -44,6 +47,9 @@ bool fills_tiles_well(const Layout& layout, int x, int y, MoveKind kind);
 bool takes_narrowing_tiles(const Layout& layout, int x, int y);
 /// None: more blocks than a grid has.
 std::optional<MovePlan> plan_tile(const Layout& layout, int x, int y, MoveKind kind);
+
+/// Tiles over y and the axes in which the output is contiguous. None: too few of these, or of tiles, or too empty ones.
+std::optional<MovePlan> plan_joined(const Device& device, const Layout& layout, int y);
 
 /// None: not narrow, or too few points.
 std::optional<MovePlan> plan_narrow(const Layout& layout, int x, int y);

@@ -16,6 +16,8 @@ void run_move(const MovePlan& plan, const Kernel& taken, const Kokkos::Cuda& spa
     return run_tile_unaligned(plan, taken, space, in, out);
   case MoveKind::tile_small:
     return run_tile_small(plan, taken, space, in, out);
+  case MoveKind::tile_joined:
+    return run_tile_joined(plan, taken, space, in, out);
   case MoveKind::tile:
     return run_tile(plan, taken, space, in, out);
   case MoveKind::rows:

@@ -3,6 +3,7 @@
 
 #include "../Launch.hpp"
 #include "Run.hpp"
+#include "TileJoined.hpp"
 #include "TileSectors.hpp"
 #include "TileSmall.hpp"
 #include "TileVector.hpp"
@@ -51,6 +52,14 @@ void run_tile_unaligned(const MovePlan& plan, const Kernel& taken, const Kokkos:
           std::get<TileJob>(plan.job), core::Move());
     }
   });
+}
+
+void run_tile_joined(const MovePlan& plan, const Kernel& taken, const Kokkos::Cuda& space, const void* in, void* out)
+{
+  using T = Word<joined_tile_size>;
+  launch_kernel<tile_joined_kernel<joined_tile_size>>(
+      taken, space, {plan.blocks, plan.threads, static_cast<unsigned>(plan.shared_bytes)}, static_cast<const T*>(in),
+      static_cast<T*>(out), std::get<JoinedTileJob>(plan.job));
 }
 
 void run_tile_small(const MovePlan& plan, const Kernel& taken, const Kokkos::Cuda& space, const void* in, void* out)

@@ -25,6 +25,19 @@ struct RowRange {
   __device__ __forceinline__ bool contains(int a) const { return a >= begin && a < end; }
 };
 
+/// A vector of a row of nb elements, of which it holds those from b on.
+template <int Size>
+__device__ __forceinline__ void copy_row_vector(Word<Size>* to, const Word<Size>* from, int b, int nb,
+                                                const ReadableVectors<1>& readable)
+{
+  if (readable.contain(reinterpret_cast<std::uintptr_t>(from))) {
+    copy_vector_of_unit(to, from);
+  } else { // at the very ends of the input
+    for (int e = 0; e < 16 / Size; ++e)
+      if (b + e >= 0 && b + e < nb) to[e] = from[e];
+  }
+}
+
 /// The rows of a tile, each of nb elements: a thread has the same vector of each of its rows.
 template <int Size, class Shape>
 __device__ __forceinline__ void read_rows_of_sectors(const Word<Size>* in, const std::int64_t& pitch,
@@ -41,15 +54,7 @@ __device__ __forceinline__ void read_rows_of_sectors(const Word<Size>* in, const
   for (int r = begin; r < rows.end; r += together, row += together * pitch) {
     const int misalignment = tile.misalignment(r);
     if (k / 2 * Tile::sector - misalignment >= nb) continue;
-    const Word<Size>* const from = row - misalignment;
-    Word<Size>* const to = tile.row(r) + k * v;
-    if (readable.contain(reinterpret_cast<std::uintptr_t>(from))) {
-      copy_vector_of_unit(to, from);
-    } else { // at the very ends of the input
-      const int b = k * v - misalignment;
-      for (int e = 0; e < v; ++e)
-        if (b + e >= 0 && b + e < nb) to[e] = from[e];
-    }
+    copy_row_vector<Size>(tile.row(r) + k * v, row - misalignment, k * v - misalignment, nb, readable);
   }
   commit_copies();
 }

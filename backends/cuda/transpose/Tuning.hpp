@@ -204,6 +204,21 @@ constexpr int units_of_output(bool narrow) { return narrow ? 1 : 2; }
 /// 7504x10016 93.6, 96.5; 120x520x1016, so: 93.3, 97.6; 89.5, 94.0; 85.6, 86.6. Of units f32 8192^2 and 256x512x1024 (2, 1, 0) 94.4, 94.1;
 /// 89.4, 84.8. In bands f32 2083328x96 91.9, 83.0. Of 2 bytes 15008x10016 86.2, 88.9, but 12000x9984 90.7, 89.5.
 inline constexpr int min_bytes_of_rows_in_units = 960;
+/// Boxes that cost more leave the call to tiles over joined axes, for elements of so many bytes. H200 and H100, f32, 167 and 239 permutations of
+/// arrays near 65x128x96x111, 31x40x24x33x70 and 14x19x13x21x16x60 that do: 3.7 and 2.8 points more on average, up to 12.4 and 10.5;
+/// 63x129x94x114 (3, 0, 2, 1), (3, 2, 1, 0), (0, 3, 2, 1): 80.5, 86.2; 80.2, 84.6; 87.3, 93.5; 33x37x23x30x73 (4, 3, 1, 0, 2) 75.0, 82.6. Those of
+/// less cost lose 2. Doubles would gain 0.9 on average, 3.2 at most.
+inline constexpr double max_box_cost = 0.09;
+inline constexpr int joined_tile_size = 4;
+/// Bytes of a row of the input; from so many on, tiles have 96 rows of their own and 512 threads, else two thirds and half of that.
+/// H200, medians of 35, 37 and 95 such permutations, rows of about 450, 290 and 240 bytes: 64 rows by 256 threads 85.4, 87.7, 88.0; 96 by 256
+/// 86.1, 87.8, 87.8; by 512 86.7, 85.4, 81.8 (H100: 0.2 more than by 256). A thread has 42 registers, so that six blocks of 256 fit.
+inline constexpr int joined_tile_row_bytes = 512, joined_tile_long_row_bytes = 384, joined_tile_rows = 96,
+                     joined_tile_max_threads = 512, joined_tile_blocks = 3;
+/// Tiles for each multiprocessor (chosen; 33x41x45x47 in the cache of an H100 68.1, 75.3); rows of the output, if it goes on with the input's: 14x13
+/// and 13x14 in 13x20x14x19x17x61 and 14x19x13x21x16x60 (3, 4, 1, 5, 0, 2) lose 4.3 and 3.0, 23x33 and more gain. Rows of the input of 108 and
+/// 124 bytes lose 8 and 1 on average, of 140 gain 5.8.
+inline constexpr int min_joined_tiles = 2, min_joined_rows = 512;
 /// Bytes of an element where the fast axes differ: 256x512x500 bytes reversed, 44.8 in tiles and 20.5 in these boxes.
 inline constexpr int min_box_rows_size = 4;
 /// So where the elements of both sides are smaller, functors have tiles. Others have none: their kernels are compiled in
