@@ -36,12 +36,17 @@ inline void check_spacing(const char* function, const char* argument, double spa
   if (!(spacing > 0 && std::isfinite(spacing))) fail(function, argument, "a positive, finite spacing", text(spacing));
 }
 
+template <int Accuracy>
+consteval void require_accuracy()
+{
+  static_assert(Accuracy >= 2 && Accuracy <= 16 && Accuracy % 2 == 0,
+                "Keramos::FiniteDifference: the order of accuracy is an even number from 2 to 16");
+}
+
 /// Centred weights of an even accuracy on 2 * radius + 1 unit-spaced points, divided by spacing^derivative.
 template <int Accuracy>
 std::array<double, Accuracy + 1> centred(int derivative, double spacing)
 {
-  static_assert(Accuracy >= 2 && Accuracy <= 16 && Accuracy % 2 == 0,
-                "Keramos::FiniteDifference: the order of accuracy is an even number from 2 to 16");
   std::vector<double> offsets;
   for (int k = -Accuracy / 2; k <= Accuracy / 2; ++k) offsets.push_back(k);
   const auto exact = FiniteDifference::weights(derivative, offsets);
@@ -59,6 +64,7 @@ std::array<double, Accuracy + 1> centred(int derivative, double spacing)
 template <int Rank, int Accuracy, Keramos::core::IndexValue Axis>
 Line<Rank, Accuracy / 2> first_derivative(Axis axis, double spacing)
 {
+  core::require_accuracy<Accuracy>();
   Keramos::core::check_axis("FiniteDifference::first_derivative", static_cast<std::int64_t>(axis), Rank);
   core::check_spacing("FiniteDifference::first_derivative", "spacing", spacing);
   return {static_cast<int>(axis), core::centred<Accuracy>(1, spacing)};
@@ -69,6 +75,7 @@ Line<Rank, Accuracy / 2> first_derivative(Axis axis, double spacing)
 template <int Rank, int Accuracy, Keramos::core::IndexValue Axis>
 Line<Rank, Accuracy / 2> second_derivative(Axis axis, double spacing)
 {
+  core::require_accuracy<Accuracy>();
   Keramos::core::check_axis("FiniteDifference::second_derivative", static_cast<std::int64_t>(axis), Rank);
   core::check_spacing("FiniteDifference::second_derivative", "spacing", spacing);
   return {static_cast<int>(axis), core::centred<Accuracy>(2, spacing)};
@@ -82,6 +89,7 @@ template <int Rank, int Accuracy, std::convertible_to<double>... Spacing>
   requires(sizeof...(Spacing) == Rank)
 Star<Rank, Accuracy / 2> laplacian(Spacing... spacing)
 {
+  core::require_accuracy<Accuracy>();
   constexpr int radius = Accuracy / 2;
   constexpr const char* names[] = {"h0", "h1", "h2"};
   const std::array<double, Rank> spacings{static_cast<double>(spacing)...};

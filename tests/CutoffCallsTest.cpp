@@ -246,6 +246,7 @@ TEST(CutoffErrors, Box)
       "'cutoff.box': expected 0 or twice to 2^36 times the radius, which is 2, along each axis, got ";
   EXPECT_EQ(said(Coulomb{}, {.radius = 2, .box = {4, 0, 1e9}}), "no error");
   EXPECT_EQ(said(Coulomb{}, {.radius = 2, .box = {4, 3.99, 0}}), box + "(4, 3.99, 0)");
+  EXPECT_EQ(said(Coulomb{}, {.radius = 2, .box = {3.9999999999, 4, 0}}), box + "(3.9999999999, 4, 0)");
   EXPECT_EQ(said(Coulomb{}, {.radius = 2, .box = {-8, 0, 0}}), box + "(-8, 0, 0)");
   EXPECT_EQ(said(Coulomb{}, {.radius = 2, .box = {0, 0, 1e12}}), box + "(0, 0, 1e+12)");
   EXPECT_EQ(said(Coulomb{}, {.radius = 2, .box = {0, 0, std::numeric_limits<double>::quiet_NaN()}}),

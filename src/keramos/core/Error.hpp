@@ -6,9 +6,13 @@
 // std::bad_alloc, and what Kokkos itself throws.
 #pragma once
 
+#include <charconv>
+#include <ostream>
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <string_view>
+#include <type_traits>
 
 namespace Keramos {
 
@@ -20,12 +24,24 @@ public:
 
 namespace core {
 
+/// A floating-point number has as many digits as tell it from all others: 2.4 and 2.3999999999 are not one.
+template <class Value>
+void print_value(std::ostream& out, const Value& value)
+{
+  if constexpr (std::is_floating_point_v<Value>) {
+    char digits[64];
+    out << std::string_view(digits, std::to_chars(digits, digits + sizeof(digits), value).ptr);
+  } else {
+    out << value;
+  }
+}
+
 /// Prints values one after the other into a string.
 template <class... Values>
 std::string text(const Values&... values)
 {
   std::ostringstream out;
-  (out << ... << values);
+  (print_value(out, values), ...);
   return out.str();
 }
 
@@ -37,7 +53,8 @@ std::string tuple_text(const Range& range)
   const char* separator = "";
   out << '(';
   for (const auto& entry : range) {
-    out << separator << entry;
+    out << separator;
+    print_value(out, entry);
     separator = ", ";
   }
   out << ')';

@@ -32,7 +32,7 @@ inline void check_axis(const char* function, std::int64_t axis, int rank)
 inline void check_offset(const char* function, int offset, int radius)
 {
   if (offset < -radius || offset > radius)
-    fail(function, "offset", text("-", radius, " <= offset <= ", radius), std::to_string(offset));
+    fail(function, "offset", text(-radius, " <= offset <= ", radius), std::to_string(offset));
 }
 
 } // namespace core
