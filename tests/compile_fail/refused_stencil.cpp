@@ -1,7 +1,7 @@
 // EXPECT-LINES
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The sentence of apply_stencil for every argument, and those of FiniteDifference.
+// The sentence of apply_stencil for every argument, and those of FiniteDifference and of operators.
 // A wrong call stands on one line with what is said of it:
 // clang-format off
 #include <Keramos_Stencil.hpp>
@@ -74,4 +74,11 @@ int main()
   FiniteDifference::derivative<1>(0, 2, {-2, -1, 0, 1}, 1);
   FiniteDifference::weights(1, {-1, 1});
   FiniteDifference::laplacian<3, 8>(1, 1.f, 2u);
+  Star<3, 4>(1, {1, 2, 3}); // SAYS: Keramos::Star: expected one weight for each distance from 1 to Radius
+  Line<3, 1>(2, {-0.5, 0.5}); // SAYS: Keramos::Line: expected one weight for each offset from -Radius to Radius
+  Line<3, 1>(2, {-0.5, 0, 0.5, 1}); // SAYS: Keramos::Line: expected one weight for each offset from -Radius to Radius
+  SparseStencil<1, 3>({{{0}, {1}, {2}}}, {1, 2}); // SAYS: Keramos::SparseStencil: expected as many weights as offsets
+  Box<1, 1>{1, 2}; // SAYS: Keramos::Box: expected one weight for each of its points
+  Line<3, 1>(2, {-0.5, 0, 0.5});
+  Box<1, 1>{1, 2, 3};
 }

@@ -6,9 +6,12 @@
 //
 //     rank, tap_count, shape, radius        constants (radius is 0 where the shape has none)
 //     offset(t), weight(t)                  the taps, t in [0, tap_count), entry k of an offset belongs to View index k
+//
+// Lists of weights in braces have all of them, or none, which is zeros: a shorter one, which an array would take, is refused.
 #pragma once
 
 #include "../core/Error.hpp"
+#include "../core/Refused.hpp"
 
 #include <array>
 #include <concepts>
@@ -58,6 +61,11 @@ public:
       for (int distance = 1; distance <= Radius; ++distance)
         weight_[tap(axis, distance)] = weight_[tap(axis, -distance)] = weights[distance - 1];
   }
+  template <std::size_t count>
+    requires(count != Radius)
+  Star(double centre, const double (&weights)[count])
+  KERAMOS_REFUSED("Keramos::Star: expected one weight for each distance from 1 to Radius, as in Star<3, 4>(c0, {c1, "
+                  "c2, c3, c4}).");
 
   constexpr double& centre() { return weight_[0]; }
   /// The weight of the point `offset` steps along View index `axis`; offset 0 is the centre, which all axes share.
@@ -105,6 +113,11 @@ public:
   template <std::convertible_to<double>... Weights>
     requires(sizeof...(Weights) == tap_count)
   constexpr explicit(tap_count == 1) Box(Weights... weights) : weight_{static_cast<double>(weights)...} {}
+  template <std::convertible_to<double>... Weights>
+    requires(sizeof...(Weights) > 0 && sizeof...(Weights) != tap_count)
+  explicit(sizeof...(Weights) == 1) Box(Weights... weights) KERAMOS_REFUSED(
+      "Keramos::Box: expected one weight for each of its points, side 2 Radius + 1, as in Box<2, 1>{1, 2, "
+      "1, 2, 4, 2, 1, 2, 1}.");
 
   double& at(const std::array<int, Rank>& offset)
   {
@@ -142,6 +155,12 @@ public:
   {
     core::check_axis("Line", axis, Rank);
   }
+  template <std::size_t count>
+    requires(count != tap_count)
+  Line(int axis, const double (&weights)[count])
+  KERAMOS_REFUSED(
+      "Keramos::Line: expected one weight for each offset from -Radius to Radius, as in Line<3, 1>(2, {-0.5, "
+      "0, 0.5}).");
 
   constexpr int axis() const { return axis_; }
   constexpr double weight(int t) const { return weight_[t]; }
@@ -172,6 +191,12 @@ public:
       : offset_(offsets), weight_(weights)
   {
   }
+  template <std::size_t count>
+    requires(count != Count)
+  SparseStencil(const std::array<std::array<int, Rank>, Count>& offsets, const double (&weights)[count])
+  KERAMOS_REFUSED(
+      "Keramos::SparseStencil: expected as many weights as offsets, as in SparseStencil<2, 3>({{{0, 0}, {-1, "
+      "0}, {0, -1}}}, {-2, 1, 1}).");
 
   constexpr double weight(int t) const { return weight_[t]; }
   constexpr std::array<int, Rank> offset(int t) const { return offset_[t]; }
