@@ -147,24 +147,30 @@ void functor_block_kernel(const StencilBlock<T>& rows)
 }
 
 #if defined(__AVX512F__)
+/// Sums begin in their lines as the results do, so that vectors stand on the lines of both and only the first and the last of a row overlap
+/// others, as behind a plain store. Points in front of the first line that goes past the caches are a piece by themselves, which the functor
+/// stores: stored from the buffer, between the lines, they took 1.05 to 1.1 times the time (f32 256^3 to 512^3, two Zen 4 cores).
 template <int Radius, class T>
 void functor_star_kernel(const StarBlock<T>& block)
 {
-  constexpr int lanes = native_lanes<T>, most = star_piece_bytes / static_cast<int>(sizeof(T));
-  alignas(line_bytes) T sum[block_planes][star_rows][most];
-  const bool is_long = block.length >= std::int64_t{4} * lanes, streaming = is_long && block.streaming;
-  const std::int64_t before_line = points_before_line(block.out.data, is_long);
+  constexpr int line = line_bytes / static_cast<int>(sizeof(T)), most = star_piece_bytes / static_cast<int>(sizeof(T)),
+                pitch = most + line;
+  alignas(line_bytes) T sums[block_planes * star_rows * pitch];
+  const bool streaming = block.length >= std::int64_t{4} * native_lanes<T> && block.streaming;
+  std::int64_t place = block.out.data ? (line - points_before_line(block.out.data, true)) % line : 0;
   StarBlock<T> piece = block;
-  piece.out = {sum[0][0], most, star_rows * most};
-  for (std::int64_t x = 0, count; x < block.length; x += count) {
-    count = points_of_piece(x, before_line, block.length - x, most);
+  piece.streaming = false;
+  for (std::int64_t x = 0; x < block.length; x += piece.length, place = 0) {
+    piece.length = (streaming && place > 0 ? line : most) - place;
+    if (const std::int64_t left = block.length - x; left < piece.length + line) piece.length = left;
     piece.in.data = block.in.data + x;
-    std::int64_t at = 0;
-    for (; at + lanes <= count; at += lanes) star_points<false, Radius>(piece, at, false, Whole());
-    if (at < count) star_ends<false, Radius>(piece, at, {0, static_cast<int>(count - at)});
-    for (int p = 0; p < block_planes; ++p)
-      finish(*block.functor, {sum[p][0], sum[p][0], most, most, x, count, 0, p, star_rows},
-             moved(block.out.data, p * block.out.plane + x), block.out.row, streaming && x >= before_line);
+    piece.out = {sums + place, pitch, star_rows * pitch};
+    star_block_kernel<false, Radius>(piece);
+    for (int p = 0; p < block_planes; ++p) {
+      T* const sum = piece.out.data + p * piece.out.plane;
+      finish(*block.functor, {sum, sum, pitch, pitch, x, piece.length, 0, p, star_rows},
+             moved(block.out.data, p * block.out.plane + x), block.out.row, streaming && place == 0);
+    }
   }
 }
 
