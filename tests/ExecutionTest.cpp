@@ -9,8 +9,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <sstream>
 #include <string>
+#include <thread>
 
 namespace {
 
@@ -41,6 +44,28 @@ TEST(HostSpaces, AreKnownByWhatTheyAre)
 #ifdef KOKKOS_ENABLE_CUDA
   EXPECT_FALSE(is_host<Kokkos::Cuda>);
 #endif
+}
+
+/// 1 where the caller computes.
+struct IsCaller {
+  std::thread::id caller;
+
+  KOKKOS_FUNCTION float operator()(float, float, std::int64_t, std::int64_t, std::int64_t) const
+  {
+    KOKKOS_IF_ON_HOST((return std::this_thread::get_id() == caller ? 1.f : 0.f;))
+    KOKKOS_IF_ON_DEVICE((return 0.f;))
+  }
+};
+
+TEST(HostStencils, OfLittleWorkWaitForNoOtherThread)
+{
+  using Space = Kokkos::DefaultHostExecutionSpace;
+  constexpr int n = 8;
+  const Kokkos::View<float***, Kokkos::LayoutRight, Space> in("in", n, n, n), out("out", n, n, n);
+  const auto op = Keramos::FiniteDifference::laplacian<3, 2>(1.0, 1.0, 1.0);
+  Keramos::apply_stencil(Space(), op, in, out, Keramos::periodic, IsCaller{std::this_thread::get_id()});
+  Kokkos::fence();
+  EXPECT_EQ(std::count(out.data(), out.data() + out.size(), 1.f), n * n * n);
 }
 
 TEST(InstructionSets, ARequestThatCannotBeMetIsNamed)

@@ -86,6 +86,9 @@ struct WalkedStencil {
 
 Walk choose_walk(const WalkedStencil& stencil);
 
+/// Of `concurrency` so many are worth a task: one where there is little to compute.
+int worthwhile_threads(const core::Index3& begin, const core::Index3& end, int size, int taps, int concurrency);
+
 /// "star<3,4>", "line<2,1>", "sparse<2,7 taps>" and how the epilogue is applied.
 core::Text stencil_variant(Shape shape, int rank, int radius, int taps, bool packs, const char* epilogue);
 
@@ -141,7 +144,8 @@ choose(int concurrency, const core::StencilProblem<T, Capacity>& problem, const 
                       (!streaming.rows || streaming.blocks);
   const Walk walk = choose_walk({planes, problem.taps.count, rows.column_radius, rows.star_radius, rows.line_radius,
                                  in.stride[1] * size, streaming.rows && !packs, stores});
-  const StencilTiles tiles(problem.begin, problem.end, planes, walk, packs, streaming.is_large, concurrency);
+  const int threads = worthwhile_threads(problem.begin, problem.end, size, problem.taps.count, concurrency);
+  const StencilTiles tiles(problem.begin, problem.end, planes, walk, packs, streaming.is_large, threads);
   return StencilPlan<T, Capacity, Epilogue>{kernel,       tiles,     in,   problem.out,  problem.axes, packs,
                                             unit_strides, streaming, walk, problem.taps, rows,         epilogue};
 }
@@ -201,13 +205,15 @@ void packed_stencil_tile(const StencilOperands<T>& operands, const Epilogue& epi
   }
 }
 
-/// body(task) for each task. Where no thread has more than one, none is handed out while they run: that takes a meeting of all.
+/// body(task) for each task. A single one is the calling thread's, unless somebody listens to Kokkos: no other is waited for. Where no thread
+/// has more than one, none is handed out while they run: that takes a meeting of all.
 template <class Space, class Body>
 void for_each_task(const Kernel& kernel, const Space& space, std::int64_t tasks, const Body& body)
 {
   using Index = Kokkos::IndexType<std::int64_t>;
   using OneEach = Kokkos::RangePolicy<Space, Kokkos::Schedule<Kokkos::Static>, Index>;
   using InTurn = Kokkos::RangePolicy<Space, Kokkos::Schedule<Kokkos::Dynamic>, Index>;
+  if (core::is_synchronous<Space> && tasks == 1 && !Kokkos::Tools::profileLibraryLoaded()) return body(0);
   const Kokkos::ChunkSize chunk(1);
   if (tasks <= space.concurrency())
     Kokkos::parallel_for(core::label(kernel), OneEach(space, 0, tasks, chunk), body);

@@ -79,6 +79,14 @@ template <>
 inline constexpr bool is_host<Kokkos::Experimental::HPX> = true;
 #endif
 
+/// Host execution spaces whose launches have ended when they return.
+template <class Space>
+inline constexpr bool is_synchronous = std::is_same_v<typename Space::memory_space, Kokkos::HostSpace>;
+#ifdef KOKKOS_ENABLE_HPX
+template <>
+inline constexpr bool is_synchronous<Kokkos::Experimental::HPX> = false;
+#endif
+
 /// Does anybody read what a call is named? If not, labels are not kept.
 inline bool names_are_read() { return Kokkos::Tools::profileLibraryLoaded() || logs_calls(); }
 

@@ -40,12 +40,6 @@ private:
 #else
   static constexpr bool in_stream_order = false;
 #endif
-  /// Launches of these have ended when they return.
-  static constexpr bool is_synchronous = std::is_same_v<typename Space::memory_space, Kokkos::HostSpace>
-#ifdef KOKKOS_ENABLE_HPX
-                                         && !std::is_same_v<Space, Kokkos::Experimental::HPX>
-#endif
-      ;
 
   void* allocate(std::size_t bytes) const
   {
@@ -58,7 +52,7 @@ private:
       return data;
     }
 #endif
-    if constexpr (is_synchronous)
+    if constexpr (is_synchronous<Space>)
       return ::operator new(bytes);
     else
       return Kokkos::kokkos_malloc<typename Space::memory_space>("scratch for gather_sum", bytes);
@@ -72,7 +66,7 @@ private:
       return;
     }
 #endif
-    if constexpr (is_synchronous) {
+    if constexpr (is_synchronous<Space>) {
       ::operator delete(data_);
     } else { // nothing is freed in the order of such an instance
       space_.fence("scratch of gather_sum is freed");
