@@ -295,7 +295,11 @@ TEST(DeviceChoice, SwapsInGroups)
   };
   EXPECT_EQ(group(16384, 4), 0);
   EXPECT_EQ(group(8192, 8), 0);
-  EXPECT_EQ(group(15016, 4), 2);
+  EXPECT_EQ(group(15008, 4), 2);
+  EXPECT_EQ(group(1000, 4), 0);  // few
+  EXPECT_EQ(group(2008, 4), 2);  // stays in the cache
+  EXPECT_EQ(group(15016, 4), 1); // on sectors, not on lines: as odd orders
+  EXPECT_EQ(group(10004, 8), 1);
   EXPECT_EQ(group(8191, 4), 1);
   EXPECT_EQ(group(15013, 4), 1);
 }

@@ -47,12 +47,18 @@ bool has_unaligned_swap(const Device& device, int size)
 SwapKind swap_kind(const Device& device, const InPlaceLayout& layout, bool functor)
 {
   if (functor || layout.fast != 1) return SwapKind::element;
+  const auto pitches_are_multiples_of = [&](int bytes) {
+    bool all = layout.slow * layout.size % bytes == 0;
+    for (int k = 0; k < layout.stack.count; ++k) all = all && layout.stack[k].out * layout.size % bytes == 0;
+    return all;
+  };
   const bool has_unaligned = has_unaligned_swap(device, layout.size);
-  const int bytes = has_unaligned ? vector_swap_bytes : 16, unit = bytes / layout.size;
-  bool aligned = layout.slow % unit == 0 && is_aligned(layout.data, bytes);
-  for (int k = 0; k < layout.stack.count; ++k) aligned = aligned && layout.stack[k].out % unit == 0;
-  if (aligned) return SwapKind::vector;
-  return has_unaligned ? SwapKind::unaligned : SwapKind::element;
+  const int bytes = has_unaligned ? vector_swap_bytes : 16;
+  const bool aligned = is_aligned(layout.data, bytes) && pitches_are_multiples_of(bytes);
+  const double all_bytes = double(layout.order) * double(layout.order * layout.size) * double(layout.stack.size());
+  const bool is_large = layout.order >= min_vector_swap_pitch_order && all_bytes >= min_vector_swap_pitch_bytes;
+  if (has_unaligned && (!aligned || (is_large && !pitches_are_multiples_of(line_bytes)))) return SwapKind::unaligned;
+  return aligned ? SwapKind::vector : SwapKind::element;
 }
 
 Sides swap_sides(SwapKind kind, int size)

@@ -79,6 +79,11 @@ using UnalignedSwap =
 /// Where there are unaligned swaps, those by aligned vectors want rows that begin on so many bytes: f32 15012^2, on 16 bytes, 75.8 by
 /// vectors and 80.4 unaligned; f64 10002^2 75.7 and 81.5; f32 15016^2, on 32 bytes, 81.7 and 82.4; 16384^2 94.4 and 82.9.
 inline constexpr int vector_swap_bytes = 32;
+/// Large ones want rows that lie on lines, too. H200, so much of the copy by vectors and unaligned: f32 15016^2, 15024^2, 15032^2, 8200^2, 12016^2 80.4,
+/// 84.1; 81.5, 84.4; 79.0, 83.3; 78.4, 80.3; 81.6, 83.5; f64 10004^2, 10008^2, 12012^2 85.2, 86.3; 86.3, 86.8; 85.9, 86.6; on lines f32 15008^2 87.6, 86.4.
+/// H100, stacks of 1 GB, f32 72^2, 200^2, 264^2, 520^2, 4008^2 80.3, 67.4; 78.5, 79.1; 80.9, 95.3; 86.6, 96.7; 86.4, 93.4; f64 260^2, 1004^2 88.5,
+/// 96.7; 94.6, 96.3. In the cache, 8 MB, 70 and 40; a single 4008^2 of f32 80.0, 76.2, 4004^2 of f64 86.2, 86.9.
+inline constexpr std::int64_t min_vector_swap_pitch_order = 256, min_vector_swap_pitch_bytes = 128 << 20;
 template <int Size>
 using ElementSwap = BySize<Size, TileShape<64, 64, 256, 12>, TileShape<64, 64, 256, 12>,
                            TileShape<64, 64, 256, 12>, // 10001^2: 64; 32x32: 50
