@@ -84,28 +84,25 @@ __device__ __forceinline__ void read_joined(const RowRange& rows, int nb, int ve
   commit_copies();
 }
 
-/// nb rows of the output in whole sectors, see write_sectors. `out`: where the rows of the tile begin.
-template <bool Whole, int Size>
+/// nb rows of the output in whole sectors, see write_sectors; `Warps` rows apart they are equally far behind one. `out`: where the rows of the
+/// tile begin.
+template <bool Whole, int Warps, int Size>
 __device__ __forceinline__ void write_joined(Word<Size>* out, const JoinedTileJob& job, const RowRange& rows, int nb,
                                              const JoinedTile<Size>& tile)
 {
-  constexpr int lead = sector_bytes / Size, like = joined_tile_max_threads / 32;
-  static_assert(like % lead == 0);
-  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = static_cast<int>(blockDim.x) / 32;
-#pragma unroll 1
-  for (int first = warp; first < like && first < nb; first += warps) {
-    const int count = (nb - first + like - 1) / like;
-    Word<Size>* const row = out + first * job.out_b;
-    const int begin = lead - sector_misalignment_of<Size>(row + lead);
+  constexpr int lead = sector_bytes / Size;
+  static_assert(Warps % lead == 0);
+  const int lane = threadIdx.x % 32, first = threadIdx.x / 32, count = (nb - first + Warps - 1) / Warps;
+  Word<Size>* const row = out + first * job.out_b;
+  const int begin = lead - sector_misalignment_of<Size>(row + lead);
 #pragma unroll 2
-    for (int k = 0; k < job.a / 32; ++k) {
-      const int a = begin + 32 * k + lane;
-      if (!Whole && !rows.contains(a)) continue;
-      const Word<Size>* const from = tile.element(a, first);
-      Word<Size>* to = row + a;
+  for (int k = 0; k < job.a / 32; ++k) {
+    const int a = begin + 32 * k + lane;
+    if (!Whole && !rows.contains(a)) continue;
+    const Word<Size>* const from = tile.element(a, first);
+    Word<Size>* to = row + a;
 #pragma unroll 4
-      for (int n = 0; n < count; ++n, to += like * job.out_b) __stwt(to, from[n * like]);
-    }
+    for (int n = 0; n < count; ++n, to += Warps * job.out_b) __stwt(to, from[n * Warps]);
   }
 }
 
@@ -127,8 +124,12 @@ __global__ void __launch_bounds__(joined_tile_max_threads, joined_tile_blocks)
   wait_for_copies<0>();
   __syncthreads();
   Word<Size>* const out = out_data + position.batch.out + position.b * job.out_b + position.a - lead;
-  rows.begin == 0 && position.na == job.a ? write_joined<true, Size>(out, job, rows, nb, tile)
-                                          : write_joined<false, Size>(out, job, rows, nb, tile);
+  const auto write = [&]<bool Whole>(std::bool_constant<Whole>) {
+    constexpr int warps = joined_tile_max_threads / 32;
+    blockDim.x == joined_tile_max_threads ? write_joined<Whole, warps, Size>(out, job, rows, nb, tile)
+                                          : write_joined<Whole, warps / 2, Size>(out, job, rows, nb, tile);
+  };
+  rows.begin == 0 && position.na == job.a ? write(std::true_type()) : write(std::false_type());
 }
 
 } // namespace Keramos::cuda::transpose
