@@ -62,9 +62,9 @@ inline constexpr std::int64_t min_march_points = std::int64_t(1) << 22;
 /// or sums the columns beside 256 or 512, so that rows of 513 are as many tiles as those of 509.
 ///
 /// Of a copy of 4.1 TB/s, an H200, float, rows of 509, 513, sub-views: radius 1 90, 90, 87; 2 by the first shape 77, 78, 79, by the third 80, 80, 75,
-/// by the fourth, pairs of columns, 89, 89, 81; 3 80, 80, 78; 4 74, 74, 75. An H100, rows of 509 and 513 by the first shape, 513 by the second, while
-/// producers did not begin with planes in turn and no warp sent rows: radius 1 94, 94, 82; 2 92, 92, 83; 3 89, 90, 81; 4 83, 83, 78; since then
-/// radius 2 by pairs 95, 94, in sub-views 86. Gpoint/s, an H200, double, rows of 509, 513 by the second shape: radius 3 212, 212; 4 194, 180.
+/// by the fourth, pairs of columns, 89, 89, 81; 3 80, 80, 78; 4 74, 74, 75, by pairs 79, 80, 77. An H100, rows of 509 and 513 by the first shape, 513
+/// by the second, while producers did not begin with planes in turn and no warp sent rows: radius 1 94, 94, 82; 2 92, 92, 83; 3 89, 90, 81; 4 83, 83,
+/// 78; since then radius 2 by pairs 95, 94, in sub-views 86. Gpoint/s, an H200, double, rows of 509, 513 by the second shape: radius 3 212, 212; 4 194, 180.
 KOKKOS_FUNCTION constexpr MarchShape march_star_shape(int radius, int element_bytes, int number)
 {
   const bool first = number == 0;
@@ -74,6 +74,15 @@ KOKKOS_FUNCTION constexpr MarchShape march_star_shape(int radius, int element_by
   if (element_bytes == 8) return {.rows = 6, .groups = 2, .max_warps = 6, .rate = 232, .ring = 4, .ahead = 2};
   switch (radius) {
   case 4:
+    if (number == 3)
+      return {.rows = 4,
+              .groups = 2,
+              .columns = 2,
+              .max_warps = 9,
+              .rate = 440,
+              .slow_rate = 300,
+              .ring = 4,
+              .producers = 2};
     if (!first) return {.rows = 12, .groups = 2, .max_warps = 6, .rate = 375};
     return {.rows = 8,
             .groups = 2,
@@ -248,7 +257,7 @@ KOKKOS_FUNCTION constexpr MarchShape march_sparse_shape(int radius, int element_
 /// StridedStar.hpp where rows fit its tiles.
 KOKKOS_FUNCTION constexpr bool has_march_shape(MarchKind kind, int radius, int element_bytes, int number)
 {
-  if (number == 3) return element_bytes == 4 && radius == 2 && kind == MarchKind::star;
+  if (number == 3) return element_bytes == 4 && (radius == 2 || radius == 4) && kind == MarchKind::star;
   if (number == 2)
     return element_bytes == 4 && radius == (kind == MarchKind::star ? 2 : 1) && kind != MarchKind::sparse;
   if (kind != MarchKind::star) return true;
