@@ -148,10 +148,10 @@ TEST(DeviceChoice, RowsOfPlanesAskedForAhead)
   const auto plan = planned(4096);
   const auto& prefetch = plan.arguments.prefetch;
   const char* const data = reinterpret_cast<const char*>(in.data());
-  EXPECT_EQ(prefetch.from + prefetch.bytes, data + in.size() * sizeof(float));
+  EXPECT_EQ(prefetch.from + (prefetch.end - 1) + prefetch.piece, data + in.size() * sizeof(float));
   EXPECT_GE(prefetch.from - data, prefetch.band + std::int64_t(4 * 4096 * sizeof(float)));
-  EXPECT_GE(std::int64_t(prefetch.piece) * plan.arguments.blocks_along_x, prefetch.band);
-  EXPECT_EQ(planned(2048).arguments.prefetch.bytes, 0);
+  EXPECT_GE(std::int64_t(prefetch.piece) * plan.arguments.blocks_along_x.d, prefetch.band);
+  EXPECT_EQ(planned(2048).arguments.prefetch.end, 0u);
 }
 
 /// The length of chunks is that of all numbers of chunks tried one after the other.
@@ -184,7 +184,7 @@ TEST(DeviceChoice, DivisionsOfBlockNumbers)
     for (const std::int64_t d : {power - 1, power, power + 1, power + power / 2 + 1})
       if (d > 0) divisors.push_back(d);
   for (const std::int64_t d : divisors) {
-    const auto by = Keramos::cuda::transpose::block_divisor(d);
+    const auto by = Keramos::cuda::block_divisor(d);
     for (const std::int64_t multiple : {std::int64_t{0}, d, 2 * d, most / d / 2 * d, most / d * d, most})
       for (const std::int64_t n : {multiple - 1, multiple, multiple + 1})
         if (n >= 0 && n <= most) ASSERT_EQ(quotient(static_cast<unsigned>(n), by), n / d) << n << " by " << d;

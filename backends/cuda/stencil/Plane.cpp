@@ -46,7 +46,7 @@ bool set_grid(PlanePlan<T>& plan, int multiprocessors)
     if (across_x * across_y >= line_occupancy * multiprocessors) break;
   }
   if (across_x > INT32_MAX / across_y) return false; // blocks are numbered in 31 bits
-  to.blocks_along_x = static_cast<unsigned>(across_x);
+  to.blocks_along_x = block_divisor(across_x);
   plan.shape.blocks = static_cast<unsigned>(across_x * across_y);
   plan.shape.threads = 1u << (to.lanes + to.across);
   return true;
@@ -62,8 +62,7 @@ std::int64_t bands_ahead(const PlanePlan<T>& plan, const StencilRequest<T>& requ
   const bool is_dense = pitch >= points && pitch - points <= points / 16;
   if (!is_dense || !plane_prefetches(plan.is_star, plan.radius, sizeof(T))) return 0;
   const int blocks = plane_blocks(plan.is_star, plan.radius, sizeof(T), a.step != 0) * request.device.multiprocessors;
-  const std::int64_t bands = blocks / std::int64_t(std::max(a.blocks_along_x, 1u)),
-                     ahead = bands / plane_prefetch_share;
+  const std::int64_t bands = blocks / std::int64_t(a.blocks_along_x.d), ahead = bands / plane_prefetch_share;
   return ahead == 0 && has_fast_memory(request.device) ? std::min<std::int64_t>(bands, 1) : ahead;
 }
 
@@ -80,10 +79,31 @@ void set_prefetch(PlanePlan<T>& plan, const StencilRequest<T>& request)
     return reinterpret_cast<std::uintptr_t>(request.in.data + row * pitch + x);
   };
   const std::uintptr_t from = address(first, to.range[0].begin) / 16 * 16;
-  to.prefetch.from = reinterpret_cast<const char*>(from);
-  to.prefetch.bytes = static_cast<std::int64_t>(address(end - 1, to.range[0].end) - from);
-  to.prefetch.band = rows * pitch * static_cast<std::int64_t>(sizeof(T));
-  to.prefetch.piece = static_cast<int>(core::round_up(core::ceil_div(to.prefetch.band, to.blocks_along_x), 16));
+  const std::int64_t band = rows * pitch * static_cast<std::int64_t>(sizeof(T));
+  const std::int64_t piece = core::round_up(core::ceil_div(band, std::int64_t(to.blocks_along_x.d)), 16);
+  const std::int64_t last = static_cast<std::int64_t>(address(end - 1, to.range[0].end) - from) - piece;
+  if (last < 0) return;
+  to.prefetch = {reinterpret_cast<const char*>(from), static_cast<std::uint64_t>(last) + 1, static_cast<unsigned>(band),
+                 static_cast<unsigned>(piece)};
+}
+
+/// Whose threads take the way without edges.
+template <class T>
+void set_plain(PlanePlan<T>& plan)
+{
+  PlaneArguments<T>& to = plan.arguments;
+  constexpr int width = vector_width<T>;
+  const int radius = plan.radius, lean = to.step == 0 ? 0 : width - 1;
+  const bool by_vectors = lean == 0 && plan.rows == PlaneRows::alike;
+  const std::int64_t reach = by_vectors ? core::round_up(radius, width) : radius + lean + width;
+  const auto within = [&](int p, std::int64_t before, std::int64_t reached, std::int64_t own) {
+    const Range& range = to.range[p];
+    const EdgeAxis<T>& axis = to.axis[p];
+    return Range{std::max(range.begin + before, axis.valid_begin + reached),
+                 std::min(range.end, axis.valid_end - reached) - own + 1};
+  };
+  to.plain[0] = within(0, lean, reach, width);
+  to.plain[1] = within(1, 0, radius, plane_items);
 }
 
 /// Elements from the last boundary of 16 bytes to row y's element 0; of a single row, to that.
@@ -128,6 +148,7 @@ std::optional<PlanePlan<T>> choose_plane(const StencilRequest<T>& request)
   to.step = is_alike ? (second - first + width) % width : 0;
   to.y_decides = request.axes.position[1] == 1;
   if (!set_grid(*plan, request.device.multiprocessors)) return std::nullopt;
+  set_plain(*plan);
   set_prefetch(*plan, request);
   plan->variant = variant(is_star, plan->radius, width << to.lanes, plane_items << to.across, width);
   return plan;

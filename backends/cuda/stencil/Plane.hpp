@@ -6,6 +6,7 @@
 #pragma once
 
 #include "../../../src/keramos/core/Kernel.hpp"
+#include "../BlockDivisor.hpp"
 #include "../Launch.hpp"
 #include "Grid.hpp"
 #include "Tuning.hpp"
@@ -22,9 +23,9 @@ enum class PlaneRows { alike, shifted };
 /// order of memory.
 struct PlanePrefetch {
   const char* from = nullptr; ///< what the first block asks for, on 16 bytes
-  std::int64_t bytes = 0;     ///< from there to the end of the last row; none where nothing is asked for
-  std::int64_t band = 0;      ///< bytes of the rows of a band
-  int piece = 0;              ///< bytes of a block, a multiple of 16
+  std::uint64_t end = 0;      ///< how far from there pieces begin at most; 0 where nothing is asked for
+  unsigned band = 0;          ///< bytes of the rows of a band
+  unsigned piece = 0;         ///< bytes of a block, a multiple of 16
 };
 
 /// What the kernel is told beside the epilogue.
@@ -37,8 +38,9 @@ struct PlaneArguments {
   EdgeAxis<T> axis[3];
   std::int64_t origin; ///< x of the first block's first point
   int step;            ///< elements between rows that are alike, beyond whole vectors
+  Range plain[2];      ///< x and y of threads that read nothing beyond an end and compute all of their points
   int lanes, across;   ///< a block is 2^lanes x 2^across threads
-  unsigned blocks_along_x;
+  BlockDivisor blocks_along_x;
   bool warps_overlap; ///< by a lane along x
   bool y_decides;     ///< of two values beyond the ends
   PlanePrefetch prefetch;

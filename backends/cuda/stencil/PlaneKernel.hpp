@@ -45,8 +45,6 @@ struct PlaneThread {
   static constexpr int items = plane_items, rows = items + 2 * Radius, side = 2 * Radius + 1;
   static constexpr bool is_shifted = Rows == PlaneRows::shifted;
   static constexpr int lean = Step == 0 ? 0 : points - 1; ///< of its points before x, at most
-  static constexpr int reach =                            ///< along x, of its vectors, at most
-      lean == 0 && !is_shifted ? static_cast<int>(core::round_up(Radius, points)) : Radius + lean + points;
   static_assert(items % points == 0, "the first row of all threads begins at x");
   /// Rows that are on their way while one is added; or 0, where the compiler decides.
   static constexpr int ahead = Plain && plane_in_order(IsStar, Radius, sizeof(T), Step != 0) ? plane_rows_ahead : 0;
@@ -60,7 +58,7 @@ struct PlaneThread {
       : a(arguments), x(the_x), y(the_y), own(a.in)
   {
     if constexpr (Plain)
-      own += x * a.axis[0].stride + y * a.axis[1].stride;
+      own += x + y * a.axis[1].stride;
     else
       a.axis[1].template for_each_offset<rows>(y - Radius, [&](int k, std::int64_t offset, T) { row[k] = offset; });
   }
@@ -117,13 +115,21 @@ struct PlaneThread {
     }
   }
 
-  /// to[k ...] = elements x ... of a row, a vector of them. Only where some lie beyond an end are all asked for.
+  /// to[k ...] = elements x ... of a row, a vector of them. Only where some lie beyond an end are all asked for, one by one.
   template <int Count>
   __device__ void load_at_edge(T (&to)[Count], int k, std::int64_t first, int r) const
   {
     constexpr int some = Count < points ? Count : points;
     const std::int64_t offset = row[r];
     const bool is_row = offset != core::no_index;
+    if constexpr (!is_shifted && Step == 0) // rows beyond an end may be others, which lie otherwise
+      if (is_row && a.axis[0].plain(first, first + points)) {
+        T values[points];
+        load_packed(values, own + offset + first);
+#pragma unroll
+        for (int v = 0; v < points; ++v) to[k + v] = values[v];
+        return;
+      }
     const T row_value = a.axis[1].value(y - Radius + r);
     a.axis[0].template for_each_offset<some>(first, [&](int v, std::int64_t along, T value) {
       if (k + v >= Count) return;
@@ -216,7 +222,7 @@ struct PlaneThread {
 
   __device__ void store(const T (&value)[items][points], bool whole_warp) const
   {
-    T* to = a.out + x * a.out_stride[0] + y * a.out_stride[1];
+    T* to = a.out + x + y * a.out_stride[1];
 #pragma unroll
     for (int n = 0; n < items; ++n, to += a.out_stride[1]) {
       if (Plain && is_shifted && whole_warp)
@@ -230,11 +236,8 @@ struct PlaneThread {
 /// By one thread of a block.
 __device__ inline void ask_for_later_rows(const PlanePrefetch& prefetch, unsigned block_x, unsigned block_y)
 {
-  const std::int64_t offset = block_y * prefetch.band / 16 * 16 + std::int64_t(block_x) * prefetch.piece;
-  if (offset < prefetch.bytes) {
-    const std::int64_t left = prefetch.bytes - offset;
-    prefetch_bytes(prefetch.from + offset, left < prefetch.piece ? static_cast<int>(left / 16) * 16 : prefetch.piece);
-  }
+  const std::uint64_t offset = std::uint64_t(block_y) * prefetch.band + block_x * prefetch.piece;
+  if (offset < prefetch.end) prefetch_bytes(prefetch.from + offset / 16 * 16, static_cast<int>(prefetch.piece));
 }
 
 /// One thread, where rows lie `Step` elements more than whole vectors apart. Called, not inlined, it would read its arguments by generic loads.
@@ -242,17 +245,15 @@ template <class T, bool IsStar, int Radius, PlaneRows Rows, int Step, class Epil
 __device__ __forceinline__ void run_plane(const PlaneArguments<T>& a, const Epilogue& epilogue)
 {
   using Thread = PlaneThread<T, IsStar, Radius, Rows, Step, true>;
-  constexpr int points = Thread::points, reach = Thread::reach, items = Thread::items, lean = Thread::lean;
-  const unsigned block_x = blockIdx.x % a.blocks_along_x, block_y = blockIdx.x / a.blocks_along_x;
+  constexpr int points = Thread::points, items = Thread::items, lean = Thread::lean;
+  const unsigned block_y = quotient(blockIdx.x, a.blocks_along_x), block_x = blockIdx.x - block_y * a.blocks_along_x.d;
   if (threadIdx.x == 0) ask_for_later_rows(a.prefetch, block_x, block_y);
   const unsigned lane = threadIdx.x & ((1u << a.lanes) - 1), across = threadIdx.x >> a.lanes;
   std::int64_t vector = (std::int64_t(block_x) << a.lanes) + lane;
   if (a.warps_overlap) vector -= vector / 32;
   const std::int64_t x = a.origin + vector * points;
   const std::int64_t y = a.range[1].begin + ((std::int64_t(block_y) << a.across) + across) * items;
-  const bool is_whole = x - lean >= a.range[0].begin && x + points <= a.range[0].end && y + items <= a.range[1].end;
-  const bool is_plain =
-      is_whole && a.axis[0].plain(x - reach, x + points + reach) && a.axis[1].plain(y - Radius, y + items + Radius);
+  const bool is_plain = a.plain[0].has(x) && a.plain[1].has(y);
   const bool whole_warp = Rows == PlaneRows::shifted && a.warps_overlap && __all_sync(0xffffffffu, is_plain);
   if (x - lean >= a.range[0].end || y >= a.range[1].end) return;
   if (is_plain)
