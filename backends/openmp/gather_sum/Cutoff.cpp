@@ -10,8 +10,8 @@
 namespace Keramos::openmp::gather_sum {
 namespace {
 
-const CutoffFunctions<float>& functions(float) { return cutoff_kernels().f32; }
-const CutoffFunctions<double>& functions(double) { return cutoff_kernels().f64; }
+const CutoffFunctions<float>& cutoff_functions(float) { return cutoff_kernels().f32; }
+const CutoffFunctions<double>& cutoff_functions(double) { return cutoff_kernels().f64; }
 
 /// The runs of sources that a target reads.
 template <class T>
@@ -60,7 +60,7 @@ void cutoff_task(const CutoffJob<T>& job, std::int64_t task)
 {
   const auto& extent = job.call.output.potential.extent;
   const auto sum =
-      functions(T{})
+      cutoff_functions(T{})
           .target[static_cast<int>(job.kernel.family)][job.rule.switch_rate > 0][static_cast<int>(job.kernel.parts)];
   const std::int64_t end = std::min((task + 1) * cutoff_task_targets, core::count_of(extent));
   TargetRuns<T> runs(job);

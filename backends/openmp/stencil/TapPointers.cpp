@@ -66,7 +66,7 @@ std::int64_t row_ahead(const StencilOperands<T>& operands, const Run& run)
 }
 
 template <class T>
-int rows_ahead(const StencilOperands<T>& operands, const Run& run)
+int rows_to_prefetch(const StencilOperands<T>& operands, const Run& run)
 {
   return static_cast<int>(std::min<std::int64_t>(run.rows, operands.axes[1].valid_end - row_ahead(operands, run)));
 }
@@ -100,7 +100,7 @@ void compute_row(const StencilOperands<T>& operands, const RunPoints<T>& points,
                     advanced(rows.operands[0], skip),
                     rows.streaming};
   row.rows = run.rows;
-  row.rows_ahead = rows_ahead(operands, run);
+  row.rows_ahead = rows_to_prefetch(operands, run);
   row.pitch = operands.in.stride[1];
   row.out_pitch = rows.out_pitch;
   for (int n = 0; n < kernel_operands; ++n) row.operand_pitch[n] = rows.operand_pitch[n];
@@ -121,7 +121,7 @@ void compute_block(const StencilOperands<T>& operands, const RunPoints<T>& point
   block.pitch = operands.in.stride[2];
   block.length = points.end - points.begin;
   block.rows = run.rows;
-  block.rows_ahead = rows_ahead(operands, run);
+  block.rows_ahead = rows_to_prefetch(operands, run);
   block.row_pitch = operands.in.stride[1];
   block.out_pitch = rows.out_pitch;
   for (int n = 0; n < kernel_operands; ++n) block.operand_pitch[n] = rows.operand_pitch[n];
