@@ -31,7 +31,7 @@ endfunction()
 # memory is fast, 1, 0.93 on odd rows; lines along the slowest axis of odd rows, 8, 0.80 to 0.95; operators over two axes whose rows
 # lie more than whole vectors apart, 6, 0.96 to 0.98 of those that do not; lines along the middle axis of odd rows, 4, 0.86; boxes of radius
 # 1 in float on rows of 513 to 544, 1, 0.88; stars on Regions thin along contiguous rows, 4, 0.65 to 0.8; stars of
-# radius 2 and 4 in float on odd rows by pairs of columns, 2, 0.77 to 0.98; transposes of 4 bytes over joined axes, 1, 0.88 to
+# radius 2 and 4 in float on odd rows by pairs of columns, 2, 0.77 to 0.98; transposes of 4 bytes over joined axes, 1, 0.86 to
 # 1.03.
 set(max_kernels 569)
 if(NM)
