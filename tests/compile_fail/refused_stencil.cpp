@@ -78,6 +78,7 @@ int main()
   Line<3, 1>(2, {-0.5, 0.5}); // SAYS: Keramos::Line: expected one weight for each offset from -Radius to Radius
   Line<3, 1>(2, {-0.5, 0, 0.5, 1}); // SAYS: Keramos::Line: expected one weight for each offset from -Radius to Radius
   SparseStencil<1, 3>({{{0}, {1}, {2}}}, {1, 2}); // SAYS: Keramos::SparseStencil: expected as many weights as offsets
+  SparseStencil<1, 3>({{{0}, {1}}}, {1, 2, 3}); // SAYS: Keramos::SparseStencil: expected as many offsets as weights
   Box<1, 1>{1, 2}; // SAYS: Keramos::Box: expected one weight for each of its points
   Line<3, 1>(2, {-0.5, 0, 0.5});
   Box<1, 1>{1, 2, 3};

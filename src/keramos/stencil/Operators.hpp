@@ -197,6 +197,12 @@ public:
   KERAMOS_REFUSED(
       "Keramos::SparseStencil: expected as many weights as offsets, as in SparseStencil<2, 3>({{{0, 0}, {-1, "
       "0}, {0, -1}}}, {-2, 1, 1}).");
+  template <std::size_t count>
+    requires(count != Count)
+  SparseStencil(const int (&offsets)[1][count][Rank], const std::array<double, Count>& weights)
+  KERAMOS_REFUSED(
+      "Keramos::SparseStencil: expected as many offsets as weights, as in SparseStencil<2, 3>({{{0, 0}, {-1, "
+      "0}, {0, -1}}}, {-2, 1, 1}).");
 
   constexpr double weight(int t) const { return weight_[t]; }
   constexpr std::array<int, Rank> offset(int t) const { return offset_[t]; }
