@@ -212,6 +212,8 @@ TEST(InPlace, TwiceIsNothing)
            [&](std::int64_t linear, std::int64_t at, std::int64_t) { ASSERT_EQ(matrix.data()[at], item<4>(linear)); });
 }
 
+static_assert(std::invocable<Keramos::Conjugate, Kokkos::Experimental::half_t>, "with CUDA it is a class");
+
 TEST(InPlace, ConjugateTranspose)
 {
   using Complex = Kokkos::complex<float>;

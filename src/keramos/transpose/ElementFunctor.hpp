@@ -60,7 +60,7 @@ struct Convert {
 ///     Keramos::transpose_in_place(exec, matrix, Keramos::Conjugate{});
 struct Conjugate {
   template <class Value>
-    requires(std::is_arithmetic_v<Value> || core::is_complex<Value>)
+    requires(std::constructible_from<double, Value> || core::is_complex<Value>) // of half precision as well
   KOKKOS_FUNCTION Value operator()(const Value& value) const
   {
     if constexpr (core::is_complex<Value>)
