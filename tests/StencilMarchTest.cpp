@@ -29,7 +29,7 @@ struct SomeTaps {
   double weight(int) const { return 0; } // Weighted gives others
 };
 
-/// The shape of stars of radius 2 and 4 in float whose threads have two columns.
+/// The shape of operators in float whose threads have two columns.
 constexpr int pairs = 3;
 
 /// As on large grids: blocks keep together, those whose shape has a drift.
@@ -128,12 +128,12 @@ void check_bits()
 
 /// Pairs of columns where rows begin anywhere: fields whose first element, and whose last one, may be those of the allocation; even and odd
 /// pitches; one tile and two of different alignment; rows and planes of which the last tile stores a part.
-template <int Radius>
+template <class Taps>
 void check_pairs(const Keramos::EdgeRule& rule, const std::array<std::int64_t, 3>& extents, std::int64_t before,
                  std::int64_t more, std::int64_t more_rows)
 {
-  using Op = Weighted<Keramos::Star<3, Radius>>;
-  const std::int64_t halo = rule.kind == Keramos::Edge::ghost ? 2 * Radius : 0;
+  using Op = Weighted<Taps>;
+  const std::int64_t halo = rule.kind == Keramos::Edge::ghost ? 2 * Taps::radius : 0;
   const Part<float> in({extents[0] + halo, extents[1] + halo, extents[2] + halo}, before, more, more_rows);
   const Part<float> expected(extents, 3 - before % 4, more), out(extents, 3 - before % 4, more);
   in.fill(static_cast<unsigned>(before));
@@ -151,24 +151,25 @@ void check_pairs(const Keramos::EdgeRule& rule, const std::array<std::int64_t, 3
       << testing::PrintToString(extents) << " before " << before << " more " << more << ", " << more_rows;
 }
 
-template <int Radius>
+template <class Taps>
 void check_pairs()
 {
   for (const Keramos::EdgeRule& rule : {Keramos::constant(0), Keramos::ghost}) {
     for (std::int64_t before = 0; before < 9; ++before)
-      for (const std::int64_t more : {0, 1, 2, 3}) check_pairs<Radius>(rule, {5, 25, 161}, before, more, before % 2);
-    check_pairs<Radius>(rule, {19, 12, 576}, 1, 0, 0);
-    check_pairs<Radius>(rule, {7, 29, 577}, 2, 0, 0);
-    check_pairs<Radius>(rule, {1, 14, 5}, 3, 0, 0);
-    check_pairs<Radius>(rule, {3, 13, 1153}, 0, 4, 1);
+      for (const std::int64_t more : {0, 1, 2, 3}) check_pairs<Taps>(rule, {5, 25, 161}, before, more, before % 2);
+    check_pairs<Taps>(rule, {19, 12, 576}, 1, 0, 0);
+    check_pairs<Taps>(rule, {7, 29, 577}, 2, 0, 0);
+    check_pairs<Taps>(rule, {1, 14, 5}, 3, 0, 0);
+    check_pairs<Taps>(rule, {3, 13, 1153}, 0, 4, 1);
   }
 }
 
 TEST(StencilMarch, PairsOfColumns)
 {
   if (!is_hopper()) GTEST_SKIP() << "bulk copies begin with sm_90";
-  check_pairs<2>();
-  check_pairs<4>();
+  check_pairs<Keramos::Star<3, 2>>();
+  check_pairs<Keramos::Star<3, 4>>();
+  check_pairs<Keramos::Box<3, 1>>();
   float element = 0; // planning reads nothing
   const StridedView<float, 3> view(&element, Kokkos::LayoutStride(33, 255 * 509, 255, 509, 509, 1));
   const auto suits = [&](const Keramos::EdgeRules<3>& rules) {
@@ -283,9 +284,14 @@ TEST(StencilMarch, ShapesByRows)
   EXPECT_EQ((taken<float, Keramos::Star<3, 4>>({33, 255, 513})), tile("star<3,4>", fast ? "513x8 v2" : "257x16"));
   EXPECT_EQ((taken<float, Keramos::Star<3, 4>>({17, 640, 641})), "star<3,4> partial sums 216x16");
   EXPECT_EQ((taken<float, Keramos::Star<3, 4>>({49, 255, 383}, Keramos::periodic)), "star<3,4> partial sums 192x24");
-  EXPECT_EQ((taken<float, Keramos::Box<3, 1>>({33, 255, 512})), tile("box<3,1>", fast ? "256x32" : "512x16"));
-  EXPECT_EQ((taken<float, Keramos::Box<3, 1>>({33, 255, 513})), tile("box<3,1>", fast ? "513x12" : "513x16"));
-  EXPECT_EQ((taken<float, Keramos::Box<3, 1>>({49, 301, 301})), "box<3,1> partial sums 151x32");
+  EXPECT_EQ((taken<float, Keramos::Box<3, 1>>({33, 255, 512})), "box<3,1> partial sums 512x12 v2");
+  EXPECT_EQ((taken<float, Keramos::Box<3, 1>>({49, 301, 301})), "box<3,1> partial sums 301x12 v2");
+  EXPECT_EQ((taken<float, Keramos::Box<3, 1>>({129, 255, 190}).find("v2")), std::string::npos);
+  EXPECT_EQ((taken<float, Keramos::Box<3, 1>>({33, 255, 512}, Keramos::periodic)),
+            tile("box<3,1>", fast ? "256x32" : "512x16"));
+  EXPECT_EQ((taken<float, Keramos::Box<3, 1>>({33, 255, 513}, Keramos::periodic)),
+            tile("box<3,1>", fast ? "513x12" : "513x16"));
+  EXPECT_EQ((taken<float, Keramos::Box<3, 1>>({49, 301, 301}, Keramos::periodic)), "box<3,1> partial sums 151x32");
 }
 
 /// Blocks of boxes and stars keep together, as many as run at once on the multiprocessors that are said
@@ -335,7 +341,7 @@ TEST(StencilMarch, BlocksKeepTogether)
 }
 
 template <class Op>
-bool keeps_together(const std::array<std::int64_t, 3>& extents, int apart = 0)
+bool keeps_together(const std::array<std::int64_t, 3>& extents, int apart = 0, int number = 0)
 {
   float element = 0; // planning reads nothing
   const auto [nz, ny, nx] = extents;
@@ -346,7 +352,7 @@ bool keeps_together(const std::array<std::int64_t, 3>& extents, int apart = 0)
   const Keramos::EdgeRules<3> rules = Keramos::constant(0);
   const core::StencilProblem problem(core::stencil_call(Weighted<Op>{}, in, out, rules, &region));
   const auto device = Keramos::cuda::device_of(own_instance());
-  const auto plan = stencil::plan_march(stencil::request_of(device, problem, core::StoreValue()), 0);
+  const auto plan = stencil::plan_march(stencil::request_of(device, problem, core::StoreValue()), number);
   return plan && plan->arguments.groups.steps > 0;
 }
 
@@ -359,6 +365,8 @@ TEST(StencilMarch, KeepsTogetherOnLargeGrids)
   EXPECT_TRUE((keeps_together<Keramos::Star<3, 2>>({400, 640, 641}))); // more blocks than run at once
   EXPECT_FALSE((keeps_together<Keramos::Star<3, 4>>({500, 511, 385})));
   EXPECT_TRUE((keeps_together<Keramos::Box<3, 1>>({509, 511, 513})));
+  EXPECT_TRUE((keeps_together<Keramos::Box<3, 1>>({509, 511, 513}, 0, pairs)));
+  EXPECT_NE((keeps_together<Keramos::Box<3, 1>>({500, 511, 385}, 0, pairs)), is_fast());
 }
 
 /// Calls of two streams at once, of which neither has all multiprocessors.

@@ -132,7 +132,7 @@ bool set_chunks(MarchPlan<T>& plan, const StencilRequest<T>& request, const Marc
   const int steps = static_cast<int>(grid.chunk) + 2 * plan.radius;
   const bool run_at_once = columns * chunks <= together;
   const bool apart = request.out.stride[1] != request.out.extent[0];
-  const bool keeps_together = shape.drift > 0 &&
+  const bool keeps_together = shape.drift > 0 && (grid.columns >= shape.wide || !has_fast_memory(device)) &&
                               has_lockstep(plan.kind, plan.radius, sizeof(T), has_fast_memory(device), apart) &&
                               points_of(grid.range) >= min_together && (run_at_once || shape.producers > 0);
   grid.groups = {0, static_cast<unsigned>(together), keeps_together ? steps : 0};
@@ -258,7 +258,7 @@ std::optional<MarchPlan<T>> choose_march(const StencilRequest<T>& request)
   for (int number = 0; plan && number < march_shapes; ++number) {
     if (!set_number(*plan, request, number)) continue;
     const MarchShape shape = numbered_shape(*plan, number);
-    if (shape.has_pairs() && request.end[0] - request.begin[0] < min_pair_points) continue;
+    if (request.end[0] - request.begin[0] < shape.min_row) continue;
     const double rate = expected_rate(*plan, shape, has_fast_memory(request.device));
     if (rate > best_rate) best = plan, best_rate = rate;
   }

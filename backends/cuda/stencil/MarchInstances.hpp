@@ -17,9 +17,12 @@ struct MarchShapeOf {
   static constexpr MarchShape value = march_shape(Kind, Radius, sizeof(T), Number);
 };
 
-/// The sums of a star: a thread has rows of a column or of two.
+/// The sums of a star and of a box: a thread has rows of a column or of two.
 template <class T, int Radius, class Shape>
 using MarchStarSums = std::conditional_t<Shape::value.has_pairs(), PairSums<Radius, Shape>, StarSums<T, Radius, Shape>>;
+template <class T, int Radius, class Shape>
+using MarchBoxSums =
+    std::conditional_t<Shape::value.has_pairs(), BoxPairSums<Radius, Shape>, BoxSums<T, Radius, true, Shape>>;
 
 template <class Sums, class T>
 void launch_march_of(const Kernel& taken, const Kokkos::Cuda& space, const MarchPlan<T>& plan)
@@ -46,7 +49,7 @@ void launch_march_numbered(const Kernel& taken, const Kokkos::Cuda& space, const
     using Box = MarchShapeOf<T, MarchKind::box, radius.value, Number>;
     using Sparse = MarchShapeOf<T, MarchKind::sparse, radius.value, Number>;
     if constexpr (has_march_shape(MarchKind::box, radius.value, sizeof(T), Number))
-      if (plan.kind == MarchKind::box) return launch_march_of<BoxSums<T, radius.value, true, Box>>(taken, space, plan);
+      if (plan.kind == MarchKind::box) return launch_march_of<MarchBoxSums<T, radius.value, Box>>(taken, space, plan);
     if constexpr (has_march_shape(MarchKind::sparse, radius.value, sizeof(T), Number))
       launch_march_of<BoxSums<T, radius.value, false, Sparse>>(taken, space, plan);
   });

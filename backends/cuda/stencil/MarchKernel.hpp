@@ -10,8 +10,8 @@
 #pragma once
 
 #include "MarchBox.hpp"
+#include "MarchBoxPairs.hpp"
 #include "MarchCopies.hpp"
-#include "MarchPairs.hpp"
 #include "MarchStar.hpp"
 #include "MarchStores.hpp"
 #include "MarchTile.hpp"

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Stars in float by partial sums, see MarchKernel.hpp, by threads that own rows of two neighbouring columns: what they read of a row of a
-// plane are 8-byte accesses, half as many. Whether a thread's pair lies on 8 bytes alternates with the rows where their pitch is odd, so that
-// there is code for each alignment of even and of odd rows. Planes come by MarchPairCopies.hpp.
+// Stars and boxes (MarchBoxPairs.hpp) in float by partial sums, see MarchKernel.hpp, by threads that own rows of two neighbouring columns:
+// what they read of a row of a plane are 8-byte accesses, half as many. Whether a thread's pair lies on 8 bytes alternates with the rows
+// where their pitch is odd, so that there is code for each alignment of even and of odd rows. Planes come by MarchPairCopies.hpp.
 //
 // Sums fill the registers: whatever is the same for a warp is found by way of one lane's value, so that it stands in uniform registers, and
 // loads and their order are those that are written here. A word that is spilled costs every plane an access.
@@ -32,15 +32,36 @@ struct PairRows {
   {
     return begin[(row + alike * Radius) % alike] + row * row_bytes + column * bytes;
   }
+
+  /// Columns First to Last of a row, by 8 bytes, and so perhaps one more on either side; a pair alone that does not lie on 8 bytes by four.
+  /// Column 0 goes to `to[Below]`.
+  template <int First, int Last, int Below, int Columns>
+  __device__ void load(float (&to)[Columns], int row, bool is_odd) const
+  {
+    if (Last - First == 1 && is_odd) {
+#pragma unroll
+      for (int k = First; k <= Last; ++k) load_shared(to[k + Below], (*this)(row, k));
+      return;
+    }
+#pragma unroll
+    for (int k = is_odd ? 1 - Below : -Below; k <= Last; k += 2) {
+      if (k + 1 < First) continue;
+      float two[2];
+      load_shared(two, (*this)(row, k));
+      to[k + Below] = two[0];
+      to[k + 1 + Below] = two[1];
+    }
+  }
 };
 
-/// Those of a thread.
+/// A star's sums of a thread.
 template <int Radius, class TheShape>
 struct PairSums {
   using Shape = TheShape;
   using Weights = StarWeights<float>;
   static constexpr MarchShape shape = Shape::value;
   static constexpr int radius = Radius, rows = shape.rows;
+  static constexpr int beyond = Radius; ///< planes at either end of a march of which not all counts
   static constexpr int below = (Radius + 1) / 2 * 2 + 2, around = 2 * below + 2;
   using Row = float[around]; ///< columns -below to 1 + below
 
@@ -76,9 +97,9 @@ private:
       const bool is_own = from >= 0 && from < rows, is_odd = from % 2 == 0 ? EvenIsOdd : OddIsOdd;
       Row row;
       if (Within && is_own)
-        load<-Radius, Radius + 1>(row, plane, from, is_odd);
+        plane.template load<-Radius, Radius + 1, below>(row, from, is_odd);
       else
-        load<0, 1>(row, plane, from, is_odd);
+        plane.template load<0, 1, below>(row, from, is_odd);
       if (is_own) add_beside(is_own ? from : 0, row);
       if constexpr (Within) add_in_plane(now, from, row);
     }
@@ -86,25 +107,6 @@ private:
     for (int r = 0; r < rows; ++r)
 #pragma unroll
       for (int i = 0; i < 2; ++i) sum[Radius][r][i] = now[r][i];
-  }
-
-  /// Columns First to Last of a row, by 8 bytes, and so perhaps one more on either side; a pair alone that does not lie on 8 bytes by four.
-  template <int First, int Last>
-  __device__ static void load(Row& to, const PairRows<Radius>& plane, int row, bool is_odd)
-  {
-    if (Last - First == 1 && is_odd) {
-#pragma unroll
-      for (int k = First; k <= Last; ++k) load_shared(to[k + below], plane(row, k));
-      return;
-    }
-#pragma unroll
-    for (int k = is_odd ? 1 - below : -below; k <= Last; k += 2) {
-      if (k + 1 < First) continue;
-      float two[2];
-      load_shared(two, plane(row, k));
-      to[k + below] = two[0];
-      to[k + 1 + below] = two[1];
-    }
   }
 
   /// To the sums of other planes. Multiply-adds by name: the compiler merges the ends of branches, and would round twice.
@@ -195,7 +197,7 @@ private:
 
 /// All planes of a block, by a thread that sums.
 template <class Sums, bool Alternate, class Tile>
-__device__ void add_pairs(const Tile& tile, const StarWeights<float>& weights, int column, int first_row)
+__device__ void add_pairs(const Tile& tile, const typename Sums::Weights& weights, int column, int first_row)
 {
   constexpr int radius = Sums::radius, bytes = sizeof(float), row_bytes = Tile::layout.row_bytes();
   const auto row_step = static_cast<unsigned>(tile.a.axis[1].stride),
@@ -215,14 +217,14 @@ __device__ void add_pairs(const Tile& tile, const StarWeights<float>& weights, i
       behind += plane_step;
     }
   };
-  add_some(0, radius, std::false_type{});
-  add_some(radius, tile.planes - radius, std::true_type{});
-  add_some(tile.planes - radius, tile.planes, std::false_type{});
+  add_some(0, Sums::beyond, std::false_type{});
+  add_some(Sums::beyond, tile.planes - Sums::beyond, std::true_type{});
+  add_some(tile.planes - Sums::beyond, tile.planes, std::false_type{});
 }
 
 /// One thread of a block.
 template <class Sums>
-__device__ void march_by_pairs(const MarchArguments<float>& arguments, const StarWeights<float>& weights,
+__device__ void march_by_pairs(const MarchArguments<float>& arguments, const typename Sums::Weights& weights,
                                unsigned char* shared)
 {
   constexpr MarchShape shape = Sums::shape;

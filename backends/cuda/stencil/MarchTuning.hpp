@@ -20,6 +20,8 @@ struct MarchShape {
   int slow_rate = 0;       ///< the same where has_fast_memory() is not; 0: this one
   int ring = 3, ahead = 1; ///< planes in shared memory, and of these in flight
   int drift = 0;           ///< of blocks that keep together, see Lockstep.hpp; 0: each for itself
+  int wide = 0;            ///< columns of a tile from which they do where has_fast_memory() is
+  int min_row = 0;         ///< points of a row from which it is asked
   bool last_first = false; ///< the last row of tiles before the others
   int stages = 0; ///< planes on their way out by bulk copies, see MarchStores.hpp; 0: each thread stores its points
   /// Warps that only begin with planes, `ring` of them in flight; 0: all warps do, each with some rows. Beside `stages` another one
@@ -55,6 +57,11 @@ KOKKOS_FUNCTION constexpr int min_march_radius(int element_bytes) { return eleme
 /// Points below which the other kernel is as fast, an H200, Gpoint/s: 257x127x65 129 by 100 (radius 1); at 193x195x191 it is slower.
 inline constexpr std::int64_t min_march_points = std::int64_t(1) << 22;
 
+/// Points of a row from which pairs of columns are asked of stars of radius 2 (MarchShape::min_row). Below their warps lack lanes: rows of 65, 97,
+/// 129, 163, 190, of the copy, an H100, 41, 57, 73, 56, 78, by others 51, 43, 77, 50, 75. Boxes have half as many
+/// warps: rows of 190 and 193, an H200, 62 and 50, by others 71 and 43.
+inline constexpr int min_pair_points = 161, min_box_pair_points = 193;
+
 /// The second shape is for rows of which the first would waste more. Rates are chosen so that expected_rate() comes to what was measured on
 /// rows of 509 and 513, zero outside, and that each row takes what is faster.
 ///
@@ -82,6 +89,7 @@ KOKKOS_FUNCTION constexpr MarchShape march_star_shape(int radius, int element_by
               .rate = 440,
               .slow_rate = 300,
               .ring = 4,
+              .min_row = min_pair_points,
               .producers = 2};
     if (!first) return {.rows = 12, .groups = 2, .max_warps = 6, .rate = 375};
     return {.rows = 8,
@@ -105,7 +113,7 @@ KOKKOS_FUNCTION constexpr MarchShape march_star_shape(int radius, int element_by
             .in_turn = true,
             .columns_beside = 2};
   case 2:
-    if (number == 3) // more than it makes: it is faster wherever it is asked, see min_pair_points
+    if (number == 3) // more than it makes: it is faster wherever it is asked, see tuning.md
       return {.rows = 6,
               .groups = 2,
               .columns = 2,
@@ -114,6 +122,7 @@ KOKKOS_FUNCTION constexpr MarchShape march_star_shape(int radius, int element_by
               .slow_rate = 760,
               .ring = 4,
               .drift = 3,
+              .min_row = min_pair_points,
               .producers = 2};
     if (number == 2)
       return {.rows = 12,
@@ -174,13 +183,10 @@ KOKKOS_FUNCTION constexpr MarchShape march_functor_shape(int radius, int element
 }
 inline constexpr int max_functor_chunk = 144;
 
-/// Points of a row from which pairs of columns are asked. Below their warps lack lanes: rows of 65, 97, 129, 163, 190, of the copy, an H100, 41, 57,
-/// 73, 56, 78, by others 51, 43, 77, 50, 75.
-inline constexpr int min_pair_points = 161;
-
 /// Points from which blocks keep together; with a functor behind radius 1 all do. Each for itself and together, an H100, of the copy, radius 3
 /// in float: 98 million points 83 and 80, 133 million 79 and 82; boxes in double gain from 5 million on. Pairs of columns, an H100, 43, 55, 59
-/// million points 86 and 93, 89 and 88, 87 and 90; an H200, 27 and 98 million 86 and 83, 82 and 90.
+/// million points 86 and 93, 89 and 88, 87 and 90; an H200, 27 and 98 million 86 and 83, 82 and 90. Boxes by pairs, an H200, tiles of 295, 321, 384,
+/// 385, 501 and 513 columns 78 and 75, 83 and 79, 86 and 88, 81 and 76, 81 and 83, 81 and 88 (MarchShape::wide); an H100 gains in all.
 KOKKOS_FUNCTION constexpr std::int64_t min_lockstep_points(const MarchShape& shape, int element_bytes)
 {
   if (shape.has_pairs()) return 40'000'000;
@@ -197,7 +203,7 @@ KOKKOS_FUNCTION constexpr bool has_lockstep(MarchKind kind, int radius, int elem
 /// 512^3 points, an H200, zero outside: by the library's benchmark radius 1 in double 233 Gpoint/s; radius 2 163 and 105. Radius 1 in float, of
 /// the copy, rows of 509, 513, sub-views, 512^3: by the first shape 75, 65, 77, 75, by the second 83, 72, 76, 87, by the third, whose rates are
 /// such that rows of 513 to 544 take it and those that the second one fills do not, 84, 82, 76, 85; an H100, without the third (its slow rate is
-/// chosen), 96, 93, 89, 92 and 81, 83, 72, 87.
+/// chosen), 96, 93, 89, 92 and 81, 83, 72, 87. By the fourth, pairs of columns, an H200 89, 88, 82, 94, an H100 94, 93, 86, 97.
 KOKKOS_FUNCTION constexpr MarchShape march_box_shape(int radius, int element_bytes, int number)
 {
   const bool first = number == 0;
@@ -210,6 +216,17 @@ KOKKOS_FUNCTION constexpr MarchShape march_box_shape(int radius, int element_byt
   if (radius == 2)
     return first ? MarchShape{.rows = 8, .groups = 4, .max_warps = 4, .rate = 158}
                  : MarchShape{.rows = 12, .groups = 2, .max_warps = 6, .rate = 165};
+  if (number == 3) // rates as of stars of radius 2
+    return {.rows = 12,
+            .columns = 2,
+            .max_warps = 9,
+            .rate = 600,
+            .slow_rate = 760,
+            .ring = 4,
+            .drift = 3,
+            .wide = 448,
+            .min_row = min_box_pair_points,
+            .producers = 2};
   if (number == 2)
     return {.rows = 12,
             .max_warps = 17,
@@ -257,7 +274,8 @@ KOKKOS_FUNCTION constexpr MarchShape march_sparse_shape(int radius, int element_
 /// StridedStar.hpp where rows fit its tiles.
 KOKKOS_FUNCTION constexpr bool has_march_shape(MarchKind kind, int radius, int element_bytes, int number)
 {
-  if (number == 3) return element_bytes == 4 && (radius == 2 || radius == 4) && kind == MarchKind::star;
+  if (number == 3 && kind != MarchKind::star) return element_bytes == 4 && radius == 1 && kind == MarchKind::box;
+  if (number == 3) return element_bytes == 4 && (radius == 2 || radius == 4);
   if (number == 2)
     return element_bytes == 4 && radius == (kind == MarchKind::star ? 2 : 1) && kind != MarchKind::sparse;
   if (kind != MarchKind::star) return true;
