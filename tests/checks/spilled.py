@@ -23,6 +23,6 @@ found = re.findall(kernel, run.stdout)
 allowed = {"43": 16}  # bytes, by radius and shape: a word for each plane, and faster for all that
 failures = [f"a star or a box of radius {radius} by shape {number} spills {stack} bytes with {registers} registers: {name}"
             for name, radius, number, registers, stack in found if int(stack) > allowed.get(radius + number, 0)]
-if {radius + number for _, radius, number, _, _ in found} != {"10", "13", "20", "22", "23", "30", "40", "43"}:
-    failures.append(f"{sys.argv[1]} has not the march's stars of radius 1 to 4, those of 2 and 4 and the box of 1 by pairs:\n{run.stderr[-1000:]}")
+if {radius + number for _, radius, number, _, _ in found} != {"10", "13", "20", "22", "23", "30", "33", "40", "43"}:
+    failures.append(f"{sys.argv[1]} has not the march's stars of radius 1 to 4, or by pairs:\n{run.stderr[-1000:]}")
 finish("spilled registers", failures)

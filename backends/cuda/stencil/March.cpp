@@ -132,7 +132,8 @@ bool set_chunks(MarchPlan<T>& plan, const StencilRequest<T>& request, const Marc
   const int steps = static_cast<int>(grid.chunk) + 2 * plan.radius;
   const bool run_at_once = columns * chunks <= together;
   const bool apart = request.out.stride[1] != request.out.extent[0];
-  const bool keeps_together = shape.drift > 0 && (grid.columns >= shape.wide || !has_fast_memory(device)) &&
+  const bool is_wide = grid.columns >= (has_fast_memory(device) ? shape.wide : shape.slow_wide);
+  const bool keeps_together = shape.drift > 0 && is_wide &&
                               has_lockstep(plan.kind, plan.radius, sizeof(T), has_fast_memory(device), apart) &&
                               points_of(grid.range) >= min_together && (run_at_once || shape.producers > 0);
   grid.groups = {0, static_cast<unsigned>(together), keeps_together ? steps : 0};

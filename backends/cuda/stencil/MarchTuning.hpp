@@ -7,6 +7,8 @@
 
 #include "March.hpp"
 
+#include <climits>
+
 namespace Keramos::cuda::stencil {
 
 /// How a block of the march with partial sums is built. A thread owns `rows` rows of one column or two.
@@ -21,6 +23,7 @@ struct MarchShape {
   int ring = 3, ahead = 1; ///< planes in shared memory, and of these in flight
   int drift = 0;           ///< of blocks that keep together, see Lockstep.hpp; 0: each for itself
   int wide = 0;            ///< columns of a tile from which they do where has_fast_memory() is
+  int slow_wide = 0;       ///< the same where it is not
   int min_row = 0;         ///< points of a row from which it is asked
   bool last_first = false; ///< the last row of tiles before the others
   int stages = 0; ///< planes on their way out by bulk copies, see MarchStores.hpp; 0: each thread stores its points
@@ -57,21 +60,23 @@ KOKKOS_FUNCTION constexpr int min_march_radius(int element_bytes) { return eleme
 /// Points below which the other kernel is as fast, an H200, Gpoint/s: 257x127x65 129 by 100 (radius 1); at 193x195x191 it is slower.
 inline constexpr std::int64_t min_march_points = std::int64_t(1) << 22;
 
-/// Points of a row from which pairs of columns are asked of stars of radius 2 (MarchShape::min_row). Below their warps lack lanes: rows of 65, 97,
-/// 129, 163, 190, of the copy, an H100, 41, 57, 73, 56, 78, by others 51, 43, 77, 50, 75. Boxes have half as many
-/// warps: rows of 190 and 193, an H200, 62 and 50, by others 71 and 43.
-inline constexpr int min_pair_points = 161, min_box_pair_points = 193;
+/// Points of a row from which pairs of columns are asked (MarchShape::min_row). Below their warps lack lanes: radius 2, rows of 65, 97, 129, 163, 190,
+/// of the copy, an H100, 41, 57, 73, 56, 78, by others 51, 43, 77, 50, 75. Of boxes and radius 3 three warps sum too little: rows of 190 and 193, an
+/// H200, 62 and 50, by others 71 and 43; 47 and 45, by others 66 and 38.
+inline constexpr int min_pair_points = 161, min_heavy_pair_points = 193;
 
 /// The second shape is for rows of which the first would waste more. Rates are chosen so that expected_rate() comes to what was measured on
-/// rows of 509 and 513, zero outside, and that each row takes what is faster.
+/// rows of 509 and 513, zero outside, and that each row takes what is faster. Those of the fourth, pairs of columns, are more than it makes, but of
+/// radius 4: it is faster wherever it is asked.
 ///
 /// In float three warps only begin with planes. The one that is left of the four for which a block gets registers sends outputs (radius 1)
 /// or sums the columns beside 256 or 512, so that rows of 513 are as many tiles as those of 509.
 ///
-/// Of a copy of 4.1 TB/s, an H200, float, rows of 509, 513, sub-views: radius 1 90, 90, 87; 2 by the first shape 77, 78, 79, by the third 80, 80, 75,
-/// by the fourth, pairs of columns, 89, 89, 81; 3 80, 80, 78; 4 74, 74, 75, by pairs 79, 80, 77. An H100, rows of 509 and 513 by the first shape, 513
-/// by the second, while producers did not begin with planes in turn and no warp sent rows: radius 1 94, 94, 82; 2 92, 92, 83; 3 89, 90, 81; 4 83, 83,
-/// 78; since then radius 2 by pairs 95, 94, in sub-views 86. Gpoint/s, an H200, double, rows of 509, 513 by the second shape: radius 3 212, 212; 4 194, 180.
+/// Of a copy of 4.1 TB/s, an H200, float, rows of 509, 513, sub-views: radius 1 88, 88, 84, by pairs 92, 91, 84; 2 by the first shape 77, 78, 79, by
+/// the third 80, 80, 75, by pairs 89, 89, 81; 3 77, 76, 75, by pairs 86, 86, 82; 4 74, 74, 75, by pairs 79, 80, 77. An H100, rows of 509 and 513 by the
+/// first shape, 513 by the second, while producers did not begin with planes in turn and no warp sent rows: radius 1 94, 94, 82; 2 92, 92, 83; 3 89, 90,
+/// 81; 4 83, 83, 78; by pairs radius 1 95, 94, 87; 2 95, 94, 86; 3 95, 94, 88; 4 92, 92, 85. Gpoint/s, an H200, double, rows of 509, 513 by the second
+/// shape: radius 3 212, 212; 4 194, 180.
 KOKKOS_FUNCTION constexpr MarchShape march_star_shape(int radius, int element_bytes, int number)
 {
   const bool first = number == 0;
@@ -87,8 +92,10 @@ KOKKOS_FUNCTION constexpr MarchShape march_star_shape(int radius, int element_by
               .columns = 2,
               .max_warps = 9,
               .rate = 440,
-              .slow_rate = 300,
               .ring = 4,
+              .drift = 3,
+              .wide = INT_MAX, // never
+              .slow_wide = 448,
               .min_row = min_pair_points,
               .producers = 2};
     if (!first) return {.rows = 12, .groups = 2, .max_warps = 6, .rate = 375};
@@ -102,6 +109,18 @@ KOKKOS_FUNCTION constexpr MarchShape march_star_shape(int radius, int element_by
             .in_turn = true,
             .columns_beside = 2};
   case 3:
+    if (number == 3)
+      return {.rows = 8,
+              .columns = 2,
+              .max_warps = 9,
+              .rate = 600,
+              .slow_rate = 760,
+              .ring = 4,
+              .drift = 3,
+              .wide = 448,
+              .slow_wide = 336,
+              .min_row = min_heavy_pair_points,
+              .producers = 2};
     if (!first) return {.rows = 14, .groups = 2, .max_warps = 6, .rate = 409};
     return {.rows = 8,
             .groups = 2,
@@ -113,7 +132,7 @@ KOKKOS_FUNCTION constexpr MarchShape march_star_shape(int radius, int element_by
             .in_turn = true,
             .columns_beside = 2};
   case 2:
-    if (number == 3) // more than it makes: it is faster wherever it is asked, see tuning.md
+    if (number == 3)
       return {.rows = 6,
               .groups = 2,
               .columns = 2,
@@ -122,6 +141,7 @@ KOKKOS_FUNCTION constexpr MarchShape march_star_shape(int radius, int element_by
               .slow_rate = 760,
               .ring = 4,
               .drift = 3,
+              .wide = 336,
               .min_row = min_pair_points,
               .producers = 2};
     if (number == 2)
@@ -137,6 +157,16 @@ KOKKOS_FUNCTION constexpr MarchShape march_star_shape(int radius, int element_by
     if (!first) return {.rows = 14, .max_warps = 6, .blocks = 2, .rate = 380, .slow_rate = 442};
     return {.rows = 16, .max_warps = 8, .rate = 372, .slow_rate = 475, .drift = 3, .producers = 3, .columns_beside = 2};
   default:
+    if (number == 3)
+      return {.rows = 12,
+              .columns = 2,
+              .max_warps = 9,
+              .rate = 600,
+              .slow_rate = 760,
+              .ring = 4,
+              .drift = 3,
+              .min_row = min_pair_points,
+              .producers = 2};
     if (!first) return {.rows = 16, .max_warps = 17, .rate = 370, .slow_rate = 420};
     return {.rows = 12, .max_warps = 17, .rate = 470, .drift = 3, .stages = 2, .producers = 3};
   }
@@ -203,7 +233,7 @@ KOKKOS_FUNCTION constexpr bool has_lockstep(MarchKind kind, int radius, int elem
 /// 512^3 points, an H200, zero outside: by the library's benchmark radius 1 in double 233 Gpoint/s; radius 2 163 and 105. Radius 1 in float, of
 /// the copy, rows of 509, 513, sub-views, 512^3: by the first shape 75, 65, 77, 75, by the second 83, 72, 76, 87, by the third, whose rates are
 /// such that rows of 513 to 544 take it and those that the second one fills do not, 84, 82, 76, 85; an H100, without the third (its slow rate is
-/// chosen), 96, 93, 89, 92 and 81, 83, 72, 87. By the fourth, pairs of columns, an H200 89, 88, 82, 94, an H100 94, 93, 86, 97.
+/// chosen), 96, 93, 89, 92 and 81, 83, 72, 87. By pairs, an H200 89, 88, 82, 94, an H100 94, 93, 86, 97.
 KOKKOS_FUNCTION constexpr MarchShape march_box_shape(int radius, int element_bytes, int number)
 {
   const bool first = number == 0;
@@ -216,7 +246,7 @@ KOKKOS_FUNCTION constexpr MarchShape march_box_shape(int radius, int element_byt
   if (radius == 2)
     return first ? MarchShape{.rows = 8, .groups = 4, .max_warps = 4, .rate = 158}
                  : MarchShape{.rows = 12, .groups = 2, .max_warps = 6, .rate = 165};
-  if (number == 3) // rates as of stars of radius 2
+  if (number == 3)
     return {.rows = 12,
             .columns = 2,
             .max_warps = 9,
@@ -225,7 +255,7 @@ KOKKOS_FUNCTION constexpr MarchShape march_box_shape(int radius, int element_byt
             .ring = 4,
             .drift = 3,
             .wide = 448,
-            .min_row = min_box_pair_points,
+            .min_row = min_heavy_pair_points,
             .producers = 2};
   if (number == 2)
     return {.rows = 12,
@@ -274,8 +304,7 @@ KOKKOS_FUNCTION constexpr MarchShape march_sparse_shape(int radius, int element_
 /// StridedStar.hpp where rows fit its tiles.
 KOKKOS_FUNCTION constexpr bool has_march_shape(MarchKind kind, int radius, int element_bytes, int number)
 {
-  if (number == 3 && kind != MarchKind::star) return element_bytes == 4 && radius == 1 && kind == MarchKind::box;
-  if (number == 3) return element_bytes == 4 && (radius == 2 || radius == 4);
+  if (number == 3) return element_bytes == 4 && (kind == MarchKind::star || (kind == MarchKind::box && radius == 1));
   if (number == 2)
     return element_bytes == 4 && radius == (kind == MarchKind::star ? 2 : 1) && kind != MarchKind::sparse;
   if (kind != MarchKind::star) return true;
