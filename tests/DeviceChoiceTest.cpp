@@ -203,7 +203,7 @@ TEST(DeviceChoice, TransposesThatGoThroughTheBatchFirst)
     return job.batch_first;
   };
   EXPECT_TRUE(goes_so({{1024, 1, 512 * 256}, {512, 1024, 256}, {256, 512 * 1024, 1}}));     // (2 1 0)
-  EXPECT_FALSE(goes_so({{1024, 1, 256}, {512, 1024, 1024 * 256}, {256, 512 * 1024, 1}}));   // (1 2 0)
+  EXPECT_FALSE(goes_so({{1024, 1, 512}, {256, 1024, 1024 * 512}, {512, 256 * 1024, 1}}));   // (1 2 0)
   EXPECT_FALSE(goes_so({{1024, 1, 512}, {512, 1024, 1}, {256, 512 * 1024, 512 * 1024}}));   // (0 2 1)
   EXPECT_FALSE(goes_so({{1024, 1, 1024}, {1024, 1024, 1}}));                                // a matrix
   EXPECT_FALSE(goes_so({{1021, 1, 511 * 1001}, {511, 1021, 1001}, {1001, 511 * 1021, 1}})); // no vectors
@@ -421,7 +421,29 @@ TEST(DeviceChoice, TransposesAtOddPitches)
   EXPECT_EQ(kind(2000000, 200, 8), transpose::MoveKind::tile_vector); // unaligned ones would come late to the next
   EXPECT_EQ(kind(1002, 1504, 8), transpose::MoveKind::tile_vector);   // small
   EXPECT_EQ(kind(100, 2000000, 4), transpose::MoveKind::box_rows);
-  EXPECT_EQ(kind(128, 2000000, 4), transpose::MoveKind::tile_vector);
+}
+
+/// Narrow matrices whose rows lie on sectors: boxes have those with short rows of the output, with narrow rows that share units of memory there,
+/// and with far ones that fill small tiles alone; and, of more axes, small tiles whose rows of the input do not lie on lines.
+TEST(DeviceChoice, NarrowTransposesByBoxes)
+{
+  namespace transpose = Keramos::cuda::transpose;
+  const auto kind = [](std::int64_t rows, std::int64_t columns) { return plan_of_matrix(rows, columns, 4).kind; };
+  for (const std::int64_t rows : {32, 64, 128, 384}) EXPECT_EQ(kind(rows, 520832), transpose::MoveKind::box_rows);
+  EXPECT_EQ(kind(768, 260416), transpose::MoveKind::tile_vector);
+  EXPECT_EQ(kind(6250000, 32), transpose::MoveKind::box_rows); // small tiles, far rows
+  EXPECT_EQ(kind(3125000, 64), transpose::MoveKind::box_rows); // not on units
+  EXPECT_EQ(kind(892832, 224), transpose::MoveKind::box_rows);
+  EXPECT_EQ(kind(1562496, 128), transpose::MoveKind::tile_vector);
+  EXPECT_EQ(kind(669632, 224), transpose::MoveKind::tile_vector);      // on units in the output
+  EXPECT_EQ(kind(390624, 512), transpose::MoveKind::tile_vector_wide); // not on units, but long rows
+  constexpr Device h200{90, 132, 227 << 10, 228 << 10};
+  const auto stack = [&](std::int64_t matrices, std::int64_t rows, std::int64_t columns) {
+    return plan_of_permutation(h200, {matrices, rows, columns}, {0, 2, 1}, 4).kind;
+  };
+  EXPECT_EQ(stack(40000, 96, 80), transpose::MoveKind::box_rows);
+  EXPECT_EQ(stack(200000, 32, 32), transpose::MoveKind::tile_vector_small); // on lines
+  EXPECT_EQ(stack(8000, 160, 160), transpose::MoveKind::tile_vector_small);
 }
 
 /// Unaligned tiles that no boxes take, where their neighbours along the input would come late.
@@ -515,11 +537,10 @@ TEST(DeviceChoice, TransposesByWideTiles)
 {
   namespace transpose = Keramos::cuda::transpose;
   const auto kind = [](std::int64_t rows, std::int64_t columns) { return plan_of_matrix(rows, columns, 4).kind; };
-  EXPECT_EQ(kind(3125000, 64), transpose::MoveKind::tile_vector_wide);
+  EXPECT_EQ(kind(3125056, 64), transpose::MoveKind::tile_vector_wide);
   EXPECT_EQ(kind(131072, 1024), transpose::MoveKind::tile_vector_wide);
   EXPECT_EQ(kind(2000000, 100), transpose::MoveKind::tile_vector);
   EXPECT_EQ(kind(16384, 16384), transpose::MoveKind::tile_vector);
-  EXPECT_EQ(kind(6250000, 32), transpose::MoveKind::tile_vector_small);
 }
 
 TEST(DeviceChoice, StencilsInFloat) { check_all<float>(); }

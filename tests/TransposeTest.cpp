@@ -105,11 +105,11 @@ TEST(Transpose, UnalignedTilesInBands)
 #endif
 
 #ifdef KOKKOS_ENABLE_CUDA
-/// Aligned matrices with few columns.
+/// Aligned matrices with few columns, in whole units of memory along the others.
 TEST(Transpose, WideTilesForFewRowsOfTheOutput)
 {
   for (const std::int64_t columns : {40, 48, 56, 64}) {
-    const Shape in({1128, columns}, right(2)), out({columns, 1128}, right(2));
+    const Shape in({1344, columns}, right(2)), out({columns, 1344}, right(2));
     const auto kernel = check_move<4, 2>(in, {1, 0}, out, [](const auto& from, const auto& to) {
       return permute_on_small_gpu<2>({1, 0}, from, to);
     });

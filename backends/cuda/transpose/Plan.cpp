@@ -31,6 +31,19 @@ bool suits(const Device& device, const Layout& layout, int x, int y, const MoveP
   return plan.kind != MoveKind::tile_unaligned || plan.blocks == std::get<TileJob>(plan.job).band.d;
 }
 
+/// Tiles of aligned vectors, than which boxes are worth more that cost little; see min_bytes_of_rows_in_tiles.
+bool leaves_to_boxes(const Device& device, const Layout& layout, int x, int y, MoveKind kind)
+{
+  if (!are_large_vector_tiles(device, layout, kind)) return false;
+  const bool is_small_tile = kind == MoveKind::tile_vector_small;
+  if (layout.axes.count > 2) return is_small_tile && !pitches_are_multiples_of(line_bytes, layout, y, &MoveAxis::in);
+  const std::int64_t a_bytes = layout.axes[x].extent * layout.size(), b_bytes = layout.axes[y].extent * layout.size();
+  const bool is_far = layout.axes[y].out * layout.size() >= min_far_bytes;
+  if (a_bytes < min_bytes_of_rows_in_tiles || (is_small_tile && is_far)) return true;
+  return b_bytes < min_bytes_of_rows_in_units &&
+         !pitches_are_multiples_of(memory_unit_bytes, layout, x, &MoveAxis::out);
+}
+
 } // namespace
 
 std::optional<MovePlan> plan_move(const Device& device, const core::MoveAxes& axes, int size, const void* in,
@@ -48,8 +61,9 @@ std::optional<MovePlan> plan_move(const Device& device, const core::MoveAxes& ax
     if (auto plan = plan_tile(layout, x, y, MoveKind::tile_unaligned); plan && suits(device, layout, x, y, *plan))
       return plan;
   const auto tiles = fills_tiles(layout, x, y, kind) ? plan_tile(layout, x, y, kind) : std::nullopt;
-  if (layout.size() >= min_box_rows_size && (!tiles || !suits(device, layout, x, y, *tiles)))
-    if (auto plan = plan_box_rows(device, layout)) {
+  const bool suit = tiles && suits(device, layout, x, y, *tiles);
+  if (layout.size() >= min_box_rows_size && (!suit || leaves_to_boxes(device, layout, x, y, kind)))
+    if (auto plan = plan_box_rows(device, layout); plan && (!suit || plan->cost <= max_box_cost)) {
       auto joined = plan->cost > max_box_cost ? plan_joined(device, layout, y) : std::nullopt;
       return joined ? joined : plan;
     }

@@ -190,12 +190,17 @@ MoveKind tile_kind(const Device& device, const Layout& layout, int x, int y)
   return layout.size() < 16 ? MoveKind::tile_unaligned : MoveKind::tile;
 }
 
-bool share_units(const Device& device, const Layout& layout, int x, int y, MoveKind kind)
+bool are_large_vector_tiles(const Device& device, const Layout& layout, MoveKind kind)
 {
   const bool by_vectors = kind != MoveKind::tile && kind != MoveKind::tile_unaligned && kind != MoveKind::tile_small;
+  return by_vectors && (layout.size() == 4 || layout.size() == 8) && !is_small(device, layout);
+}
+
+bool share_units(const Device& device, const Layout& layout, int x, int y, MoveKind kind)
+{
   const std::int64_t least = std::min(layout.axes[x].extent, layout.axes[y].extent) * layout.size();
-  return by_vectors && (layout.size() == 4 || layout.size() == 8) && least >= min_bytes_of_rows_in_units &&
-         !is_small(device, layout) && !begin_on(memory_unit_bytes, layout, x, y, tile_sides(kind, layout));
+  return are_large_vector_tiles(device, layout, kind) && least >= min_bytes_of_rows_in_units &&
+         !begin_on(memory_unit_bytes, layout, x, y, tile_sides(kind, layout));
 }
 
 bool is_small(const Device& device, const Layout& layout)

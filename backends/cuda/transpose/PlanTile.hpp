@@ -36,7 +36,9 @@ bool is_small(const Device& device, const Layout& layout);
 
 /// The tiles that a plain move would take. Here and below axis x is the fast one of the output, y that of the input.
 MoveKind tile_kind(const Device& device, const Layout& layout, int x, int y);
-/// Are they of aligned vectors, whose pieces of rows share units of memory with their neighbours, so that unaligned ones are worth more if full?
+/// Are they of aligned vectors, of 4 or 8 bytes an element, in an array that does not stay in the cache?
+bool are_large_vector_tiles(const Device& device, const Layout& layout, MoveKind kind);
+/// Are they of these, whose pieces of rows share units of memory with their neighbours, so that unaligned ones are worth more if full?
 bool share_units(const Device& device, const Layout& layout, int x, int y, MoveKind kind);
 /// Are they worth it: enough of their elements elements of the array?
 bool fills_tiles(const Layout& layout, int x, int y, MoveKind kind);
