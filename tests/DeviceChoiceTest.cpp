@@ -357,6 +357,30 @@ TEST(DeviceChoice, JoinedAxes)
   EXPECT_FALSE(joins({32, 37, 25, 32, 69}, {1, 3, 4, 0, 2})); // on sectors
 }
 
+/// Matrices that are contiguous on both sides move whole, and so do runs that stay, where boxes would cost much: not where tiles are full, where
+/// blocks would be few or elements of a matrix, where narrow boxes have vectors, or where short ones come late to the next one of the input.
+TEST(DeviceChoice, SmallMatrices)
+{
+  constexpr Device h200{90, 132, 227 << 10, 228 << 10};
+  const auto whole = [&](const std::vector<std::int64_t>& extent, const std::vector<int>& order, int size = 4) {
+    return plan_of_permutation(h200, extent, order, size).kind == Keramos::cuda::transpose::MoveKind::matrices;
+  };
+  for (const int size : {1, 2, 4, 8}) {
+    EXPECT_EQ(whole({29, 39, 22, 31, 71}, {1, 0, 2, 4, 3}, size), size < 8) << size;
+    EXPECT_EQ(whole({33, 37, 23, 30, 73}, {0, 1, 2, 4, 3}, size), size < 8) << size;
+    EXPECT_EQ(whole({1000000, 16, 16}, {0, 2, 1}, size), size >= 4) << size;
+    EXPECT_EQ(whole({29, 39, 22, 31, 71}, {1, 0, 3, 2, 4}, size), size >= 4) << size;
+    EXPECT_FALSE(whole({30000, 32, 32}, {0, 2, 1}, size)) << size;
+    EXPECT_FALSE(whole({100, 31, 71}, {0, 2, 1}, size)) << size;
+  }
+  EXPECT_TRUE(whole({3000, 140, 140}, {0, 2, 1}));
+  EXPECT_FALSE(whole({3000, 163, 167}, {0, 2, 1}));
+  EXPECT_FALSE(whole({1000000, 6, 6}, {0, 2, 1}));
+  EXPECT_FALSE(whole({29, 39, 22, 31, 71}, {3, 2, 1, 0, 4}));
+  EXPECT_TRUE(whole({40, 50000, 9, 9}, {1, 0, 3, 2}));
+  EXPECT_FALSE(whole({50000, 40, 9, 9}, {1, 0, 3, 2}));
+}
+
 /// Whole rows of the input, and so many of what follows them in the output that its runs are long; where rows of the input are long, parts:
 /// with functors, for which no axes are joined.
 TEST(DeviceChoice, PermutationsByWholeRows)

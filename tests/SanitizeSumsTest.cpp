@@ -85,12 +85,13 @@ void check_transposes()
       check_permute<T, 3>({17, 3, 2 * v}, axes, memory, shift);
     }
     check_permute<T, 2>({9, 3 * v}, {0, 1}, memory, shift);
-    check_permute<T, 2>({9, 9 * v - 1}, {0, 1}, memory, shift);        // rows
-    check_permute<T, 3>({120, 130, 3}, {1, 0, 2}, memory, shift);      // boxes by runs, larger than one
-    check_permute<T, 2>({304, 504}, {1, 0}, memory, shift, true);      // large tiles: their rows begin on sectors
-    check_permute<T, 2>({512, 1344}, {1, 0}, memory, shift, true);     // and on units of memory
-    check_permute<T, 2>({1344, 64}, {1, 0}, memory, shift, true);      // wide tiles, where there are some
-    check_permute<T, 3>({23, 29, 37}, {2, 1, 0}, memory, shift, true); // joined axes, if any
+    check_permute<T, 2>({9, 9 * v - 1}, {0, 1}, memory, shift);         // rows
+    check_permute<T, 3>({120, 130, 3}, {1, 0, 2}, memory, shift);       // boxes by runs, larger than one
+    check_permute<T, 2>({304, 504}, {1, 0}, memory, shift, true);       // large tiles: their rows begin on sectors
+    check_permute<T, 2>({512, 1344}, {1, 0}, memory, shift, true);      // and on units of memory
+    check_permute<T, 2>({1344, 64}, {1, 0}, memory, shift, true);       // wide tiles, where there are some
+    check_permute<T, 3>({23, 29, 37}, {2, 1, 0}, memory, shift, true);  // joined axes, if any
+    check_permute<T, 3>({300, 13, 17}, {0, 2, 1}, memory, shift, true); // small matrices
     for (const std::int64_t order : {1, 31, 65, 144}) check_in_place<T>(order, memory, shift);
   }
   // Copies by every width of access: runs of so many bytes

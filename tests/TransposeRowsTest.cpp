@@ -168,6 +168,30 @@ TEST(TransposeRows, JoinedAxes)
   }
 }
 
+/// Small matrices that are contiguous on both sides, and runs that stay, on a small GPU: many to a block, few and one, that end within words
+/// and sectors, at several alignments, and where the output does not go on from one of them to the next.
+TEST(TransposeRows, SmallMatrices)
+{
+  const auto check = [](auto size, const Numbers& extent, const Numbers& axes, std::int64_t start, const char* kind) {
+    const Shape in(extent, right(4), 1, 0, start);
+    Shape out(picked(extent, axes), right(4), 1, 0, (start + 3) % 8);
+    out.stride[0] += start;
+    out.span += out.extent[0] * start;
+    const auto kernel = check_move<size, 4>(
+        in, axes, out, [&](const auto& from, const auto& to) { return permute_on_small_gpu<4>(axes, from, to); });
+    EXPECT_EQ(kernel.variant, kind);
+  };
+  for_each_size([&](auto size) {
+    for (const std::int64_t start : {0, 1, 6}) {
+      if (size == 16) continue;
+      check(size, {90, 7, 13, 17}, {1, 0, 3, 2}, start, "matrices 13x17");
+      if (size != 4) check(size, {5, 11, 99, 101}, {1, 0, 3, 2}, start, "matrices 99x101");
+      if (size == 4) check(size, {5, 11, 127, 151}, {1, 0, 3, 2}, start, "matrices 127x151");
+      if (size == 4) check(size, {9, 31, 22, 71}, {0, 2, 1, 3}, start, "matrices 1x71");
+    }
+  });
+}
+
 /// The largest boxes, which small arrays have on a small GPU alone.
 TEST(TransposeRows, LargestBoxes)
 {

@@ -20,37 +20,14 @@
 #include "../Memory.hpp"
 #include "Access.hpp"
 #include "BoxPlace.hpp"
+#include "Sectors.hpp"
 #include "Tuning.hpp"
 
 namespace Keramos::cuda::transpose {
 
-/// The shared memory of a box, by bytes. The vectors of 128 bytes change places by an exclusive or with bits in which the lanes
-/// differ that gather a run of the output: they meet eight groups of banks, whatever the strides.
-struct BoxBytes {
-  unsigned char* memory;
-  unsigned shift;
-
-  __device__ __forceinline__ unsigned char* at(unsigned byte) const { return memory + (byte ^ (byte >> shift & 0x70)); }
-};
-
-/// Calls f(row, vector) for all vectors of all rows, which the threads share: those of one thread, one after the other.
-template <class F>
-__device__ __forceinline__ void for_each_vector(unsigned rows, unsigned vectors, const F& f)
-{
-  unsigned row = threadIdx.x / vectors, vector = threadIdx.x - row * vectors;
-  const unsigned row_step = blockDim.x / vectors, vector_step = blockDim.x - row_step * vectors;
-#pragma unroll 1
-  while (row < rows) {
-    f(row, vector);
-    row += row_step;
-    vector += vector_step;
-    if (vector >= vectors) vector -= vectors, ++row;
-  }
-}
-
 template <int Size>
 __device__ __forceinline__ void read_runs(const BoxRuns& runs, const BoxRow* rows, unsigned unit,
-                                          const ReadableVectors<1>& readable, const BoxBytes& bytes)
+                                          const ReadableVectors<1>& readable, const SwizzledBytes& bytes)
 {
   for_each_vector(runs.rows, vectors_of(runs.length * Size, Size, unit), [&](unsigned row, unsigned vector) {
     const BoxRow run = rows[row];
@@ -150,8 +127,8 @@ __device__ __forceinline__ void hold_runs(const BoxRuns& runs, const BoxRow* row
 /// `held`: see hold_runs; read by accumulations alone.
 template <class In, class Out, class F>
 __device__ __forceinline__ void write_runs(const BoxRuns& runs, const BoxRow* rows, unsigned unit,
-                                           const BoxColumns& columns, const BoxBytes& bytes, const unsigned char* held,
-                                           bool of_lines, const F& f)
+                                           const BoxColumns& columns, const SwizzledBytes& bytes,
+                                           const unsigned char* held, bool of_lines, const F& f)
 {
   constexpr int size = sizeof(Out);
   constexpr bool joins_words = size < 4 && std::is_same_v<F, core::Move>; // more cheaply if none of them is missing
@@ -220,7 +197,7 @@ __global__ void __launch_bounds__(box_rows_max_threads, box_rows_blocks<std::is_
     in_row[r] = row_of<in_size>(job, job.in, extent, place.in.length, in, behind, r);
   __syncthreads();
 
-  const BoxBytes bytes{memory, job.shift};
+  const SwizzledBytes bytes{memory, job.shift};
   read_runs<in_size>(place.in, in_row, job.in.unit, {in_data + job.in_begin, in_data + job.in_end}, bytes);
   for (unsigned r = threadIdx.x; r < place.out.rows; r += blockDim.x)
     out_row[r] = own_part<out_size>(row_of<out_size>(job, job.out, extent, place.out.length, out, behind, r), place,

@@ -59,15 +59,36 @@ struct TileJob {
   std::int64_t in_begin, in_end; ///< what the input covers, in elements
 };
 
-/// Tiles over axis b, in which the input is contiguous, and the joined axes, in which the output is: their rows, of which a tile has `a` for
-/// itself. Blocks walk along either side, as `b_first` says, and then through the batch.
-struct JoinedTileJob {
+/// Axes in which the output is contiguous, numbered through as it has them.
+struct JoinedAxes {
   struct Axis {
     BlockDivisor extent;
     std::int64_t in;
   };
-  int axes; ///< that are joined
+  int count;
   Axis axis[core::max_rank];
+
+  __host__ void add(const core::MoveAxis& more) { axis[count++] = {block_divisor(more.extent), more.in}; }
+};
+
+/// Of what has this number, into the input.
+__device__ __forceinline__ std::int64_t input_offset_of(const JoinedAxes& axes, unsigned number)
+{
+  std::int64_t sum = 0;
+#pragma unroll 1
+  for (int k = 0; k < axes.count; ++k) {
+    const auto& axis = axes.axis[k];
+    const unsigned rest = k == axes.count - 1 ? 0 : quotient(number, axis.extent);
+    sum += (number - rest * axis.extent.d) * axis.in;
+    number = rest;
+  }
+  return sum;
+}
+
+/// Tiles over axis b, in which the input is contiguous, and joined axes: their rows, of which a tile has `a` for itself. Blocks walk along
+/// either side, as `b_first` says, and then through the batch.
+struct JoinedTileJob {
+  JoinedAxes axes;
   std::int64_t extent_a, extent_b, out_b;
   int a, b;           ///< the sides of a tile
   int pitch, vectors; ///< of a row in shared memory: elements, and the vectors that it may meet
@@ -84,6 +105,20 @@ struct Divisor {
 };
 KOKKOS_FUNCTION constexpr Divisor divisor(unsigned d) { return {d, (0x80000000u + d - 1) / d}; }
 __device__ __forceinline__ unsigned quotient(unsigned t, const Divisor& by) { return __umulhi(2 * t, by.factor); }
+
+/// Small matrices that are contiguous on both sides and turned, or, of one row, stay as they are; numbered as the output has them, which goes
+/// on from one to the next. A block moves a few whole ones.
+struct MatricesJob {
+  unsigned columns;        ///< of a matrix, as the input has it
+  Divisor rows, elements;  ///< of a matrix
+  unsigned count, own;     ///< matrices of one batch, and of a block
+  unsigned vectors, pitch; ///< of a matrix in shared memory: the vectors that it may meet, and elements
+  unsigned first_matrix;   ///< of shared memory: the table of matrices, in bytes
+  JoinedAxes axes;
+  BlockDivisor blocks; ///< of one batch
+  Batch batch;
+  std::int64_t in_begin, in_end; ///< what the input covers, in elements
+};
 
 /// Axes along which a box may be longer than one element; and its elements.
 inline constexpr int max_box_axes = 4, max_box_elements = 32768;
@@ -153,7 +188,7 @@ struct BoxRowsJob {
   unsigned columns;              ///< of that table
   unsigned first_extent; ///< of shared memory: the extents of a block's box, and behind them the table, in bytes
   unsigned first_held;   ///< and what the output holds, for an accumulation
-  unsigned shift;        ///< see BoxBytes
+  unsigned shift;        ///< see SwizzledBytes
   int cut, shared;       ///< along this axis of the grid, if any, boxes begin so many elements in front of themselves
   bool of_lines;         ///< boxes have whole units of 256 bytes on both sides
 };

@@ -4,6 +4,7 @@
 #include "Layout.hpp"
 #include "../../../src/keramos/core/Error.hpp"
 #include "../../../src/keramos/core/Integer.hpp"
+#include "Tuning.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -45,6 +46,15 @@ int peel_of(const void* data, int size, int side, std::int64_t extent, std::int6
   const int peel = static_cast<int>(reinterpret_cast<std::uintptr_t>(data) % unit) / size;
   const bool few_more = extent >= 8 * side || core::ceil_div(extent + peel, side) == core::ceil_div(extent, side);
   return few_more ? peel : 0;
+}
+
+int late_neighbour(const MoveAxes& axes, int count, std::int64_t elements, int size)
+{
+  const std::int64_t bytes = elements * size;
+  std::int64_t between = bytes;
+  int k = count;
+  for (; k < axes.count && axes[k].in != elements; ++k) between *= axes[k].extent;
+  return k < axes.count && bytes < short_run_bytes && between > max_bytes_to_neighbour ? k : 0;
 }
 
 bool make_batch(const MoveAxes& axes, int x, int y, Batch& batch)

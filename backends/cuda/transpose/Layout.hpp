@@ -50,6 +50,10 @@ bool fit_to_alignment(Layout& layout);
 /// puts in front of a View, 74 and 97 at an offset of 16). None where that made many more tiles.
 int peel_of(const void* data, int size, int side, std::int64_t extent, std::int64_t pitch);
 
+/// The axis that continues what the first `count` axes have of the input, so many elements, where these are short and blocks in the order
+/// of the output come to it late; else 0.
+int late_neighbour(const MoveAxes& axes, int count, std::int64_t elements, int size);
+
 /// Elements that the input covers, from its first one on; strides may be negative.
 template <class Job>
 void cover_input(const MoveAxes& axes, Job& job)

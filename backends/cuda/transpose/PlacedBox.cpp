@@ -65,7 +65,7 @@ std::int64_t place_slots(BoxRowsJob& job, const Layout& layout)
   return bytes;
 }
 
-/// By how many bits BoxBytes shifts, where lanes gather `bytes` apart: the lowest bits in which they differ, but none of a
+/// By how many bits SwizzledBytes shifts, where lanes gather `bytes` apart: the lowest bits in which they differ, but none of a
 /// place among 128 bytes.
 unsigned swizzle_shift(unsigned bytes) { return std::max(3, std::countr_zero(bytes) - 4); }
 

@@ -16,10 +16,25 @@ std::optional<MovePlan> plan_shared_runs(const Device& device, const Layout& lay
   const bool contiguous = axes[0].in == 1 && axes[0].out == 1;
   const std::int64_t run_bytes = axes[0].extent * layout.size();
   if (contiguous && !core::same_order(axes) && run_bytes < max_box_group_bytes(layout.size()))
-    if (auto plan = plan_box_rows(device, layout)) return plan;
+    if (auto plan = plan_box_rows(device, layout)) {
+      const bool is_dear = layout.size() >= min_box_rows_size && plan->cost > max_box_cost;
+      auto runs = is_dear ? plan_matrices(device, layout) : std::nullopt;
+      return runs ? runs : plan;
+    }
   if (contiguous && (run_bytes >= min_run_bytes(layout.size()) || axes.count == 1))
     return plan_rows(axes, layout.size());
   return plan_boxes(layout);
+}
+
+/// Where tiles are not worth it. Boxes of elements may be taken instead.
+std::optional<MovePlan> plan_short_axes(const Device& device, const Layout& layout, int y)
+{
+  const auto boxes = layout.size() >= min_box_rows_size ? plan_box_rows(device, layout) : std::nullopt;
+  if (!boxes || boxes->cost > max_box_cost_of_matrices)
+    if (auto plan = plan_matrices(device, layout)) return plan;
+  if (boxes && boxes->cost > max_box_cost)
+    if (auto plan = plan_joined(device, layout, y)) return plan;
+  return boxes;
 }
 
 /// Are these tiles full, and do their neighbours find lines that they share in the cache without bands?
@@ -61,12 +76,11 @@ std::optional<MovePlan> plan_move(const Device& device, const core::MoveAxes& ax
     if (auto plan = plan_tile(layout, x, y, MoveKind::tile_unaligned); plan && suits(device, layout, x, y, *plan))
       return plan;
   const auto tiles = fills_tiles(layout, x, y, kind) ? plan_tile(layout, x, y, kind) : std::nullopt;
-  const bool suit = tiles && suits(device, layout, x, y, *tiles);
-  if (layout.size() >= min_box_rows_size && (!suit || leaves_to_boxes(device, layout, x, y, kind)))
-    if (auto plan = plan_box_rows(device, layout); plan && (!suit || plan->cost <= max_box_cost)) {
-      auto joined = plan->cost > max_box_cost ? plan_joined(device, layout, y) : std::nullopt;
-      return joined ? joined : plan;
-    }
+  if (!tiles || !suits(device, layout, x, y, *tiles)) {
+    if (auto plan = plan_short_axes(device, layout, y)) return plan;
+  } else if (layout.size() >= min_box_rows_size && leaves_to_boxes(device, layout, x, y, kind)) {
+    if (auto plan = plan_box_rows(device, layout); plan && plan->cost <= max_box_cost) return plan;
+  }
   return tiles ? tiles : plan_boxes(layout);
 }
 

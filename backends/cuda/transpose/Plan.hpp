@@ -23,6 +23,7 @@ enum class MoveKind {
   tile_small,        ///< an element per lane there, for small matrices
   tile_joined,       ///< the same over several short axes of the output
   tile,              ///< an element per lane, any strides
+  matrices,          ///< small matrices that are contiguous on both sides
   rows,              ///< the fast axis is one on both sides and rows are contiguous, 16 bytes per lane
   narrow,            ///< points of few components, by shuffles
   box_rows,          ///< runs of a line and more on both sides, in a box over short axes
@@ -38,7 +39,7 @@ struct MovePlan {
   double cost = 0;        ///< of kind box_rows: beside the time that the bytes take that are moved, as a part of it
   NarrowShape narrow{};   ///< of kind narrow
   bool to_planes = false; ///< of kind narrow
-  std::variant<BoxJob, BoxRowsJob, RowsJob, TileJob, JoinedTileJob, NarrowJob> job;
+  std::variant<BoxJob, BoxRowsJob, RowsJob, TileJob, JoinedTileJob, MatricesJob, NarrowJob> job;
   core::Text variant;
 };
 

@@ -45,10 +45,10 @@ int join_axes(const MoveAxes& axes, int y, int next, int size, JoinedTileJob& jo
     comes_soon = comes_soon || k == next;
     if (longer > max_blocks || (!comes_soon && longer > max_bytes_to_neighbour / (job.b * size))) break;
     rows = longer;
-    job.axis[job.axes++] = {block_divisor(axes[k].extent), axes[k].in};
+    job.axes.add(axes[k]);
   }
   job.extent_a = rows;
-  return job.axes;
+  return job.axes.count;
 }
 
 /// All other axes, that which continues the input's rows first.
@@ -56,8 +56,8 @@ bool take_batch(const MoveAxes& axes, int y, int next, JoinedTileJob& job)
 {
   MoveAxes others;
   others.count = 0;
-  if (next >= job.axes) others.axis[others.count++] = axes[next];
-  for (int k = job.axes; k < axes.count; ++k)
+  if (next >= job.axes.count) others.axis[others.count++] = axes[next];
+  for (int k = job.axes.count; k < axes.count; ++k)
     if (k != y && k != next) others.axis[others.count++] = axes[k];
   return make_batch(others, -1, -1, job.batch);
 }

@@ -19,13 +19,9 @@ constexpr std::int64_t max_numbered_row = 1 << 30;
 /// Short rows share lines with those that follow them in the input. Where much else would be read in between, these come next.
 MoveAxes with_neighbours_first(MoveAxes axes, int size)
 {
-  const std::int64_t row = axes[0].extent * size;
-  std::int64_t between = row;
-  int k = 1;
-  for (; k < axes.count && axes[k].in != axes[0].extent; ++k) between *= axes[k].extent;
+  const int next = late_neighbour(axes, 1, axes[0].extent, size);
   const auto second = axes.axis.begin() + 1;
-  if (k < axes.count && row < short_run_bytes && between > max_bytes_to_neighbour)
-    std::rotate(second, second + k - 1, second + k);
+  if (next > 0) std::rotate(second, second + next - 1, second + next);
   return axes;
 }
 

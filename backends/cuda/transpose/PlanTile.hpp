@@ -53,6 +53,9 @@ std::optional<MovePlan> plan_tile(const Layout& layout, int x, int y, MoveKind k
 /// Tiles over y and the axes in which the output is contiguous. None: too few of these, or of tiles, or too empty ones.
 std::optional<MovePlan> plan_joined(const Device& device, const Layout& layout, int y);
 
+/// None: no small matrices that both sides have, or too few of them.
+std::optional<MovePlan> plan_matrices(const Device& device, const Layout& layout);
+
 /// None: not narrow, or too few points.
 std::optional<MovePlan> plan_narrow(const Layout& layout, int x, int y);
 

@@ -20,6 +20,8 @@ void run_move(const MovePlan& plan, const Kernel& taken, const Kokkos::Cuda& spa
     return run_tile_joined(plan, taken, space, in, out);
   case MoveKind::tile:
     return run_tile(plan, taken, space, in, out);
+  case MoveKind::matrices:
+    return run_matrices(plan, taken, space, in, out);
   case MoveKind::rows:
     return run_rows(plan, taken, space, in, out);
   case MoveKind::narrow:

@@ -14,6 +14,7 @@ void run_tile_unaligned(const MovePlan& plan, const Kernel& taken, const Kokkos:
                         void* out);
 void run_tile_joined(const MovePlan& plan, const Kernel& taken, const Kokkos::Cuda& space, const void* in, void* out);
 void run_tile_small(const MovePlan& plan, const Kernel& taken, const Kokkos::Cuda& space, const void* in, void* out);
+void run_matrices(const MovePlan& plan, const Kernel& taken, const Kokkos::Cuda& space, const void* in, void* out);
 void run_rows(const MovePlan& plan, const Kernel& taken, const Kokkos::Cuda& space, const void* in, void* out);
 void run_box_rows(const MovePlan& plan, const Kernel& taken, const Kokkos::Cuda& space, const void* in, void* out);
 void run_box(const MovePlan& plan, const Kernel& taken, const Kokkos::Cuda& space, const void* in, void* out);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tiles in shared memory whose rows lie as far behind a sector of 32 bytes as in memory.
+// Shared memory that holds what lies in memory as far behind a sector of 32 bytes as there: rows of tiles, runs, small matrices.
 #pragma once
 
 #include "Access.hpp"
@@ -34,5 +34,29 @@ struct SectorTile {
   __device__ __forceinline__ int misalignment(int r) const { return (first + r * step) & (sector - 1); }
   __device__ __forceinline__ const Word<Size>* element(int r, int c) const { return row(r) + misalignment(r) + c; }
 };
+
+/// Shared memory by bytes. The vectors of 128 bytes change places by an exclusive or with bits in which the lanes differ that
+/// gather a run of the output: they meet eight groups of banks, whatever the strides.
+struct SwizzledBytes {
+  unsigned char* memory;
+  unsigned shift;
+
+  __device__ __forceinline__ unsigned char* at(unsigned byte) const { return memory + (byte ^ (byte >> shift & 0x70)); }
+};
+
+/// Calls f(row, vector) for all vectors of all rows, which the threads share: those of one thread, one after the other.
+template <class F>
+__device__ __forceinline__ void for_each_vector(unsigned rows, unsigned vectors, const F& f)
+{
+  unsigned row = threadIdx.x / vectors, vector = threadIdx.x - row * vectors;
+  const unsigned row_step = blockDim.x / vectors, vector_step = blockDim.x - row_step * vectors;
+#pragma unroll 1
+  while (row < rows) {
+    f(row, vector);
+    row += row_step;
+    vector += vector_step;
+    if (vector >= vectors) vector -= vectors, ++row;
+  }
+}
 
 } // namespace Keramos::cuda::transpose

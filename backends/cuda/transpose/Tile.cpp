@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "../Launch.hpp"
+#include "Matrices.hpp"
 #include "Run.hpp"
 #include "TileJoined.hpp"
 #include "TileSectors.hpp"
@@ -60,6 +61,17 @@ void run_tile_joined(const MovePlan& plan, const Kernel& taken, const Kokkos::Cu
   launch_kernel<tile_joined_kernel<joined_tile_size>>(
       taken, space, {plan.blocks, plan.threads, static_cast<unsigned>(plan.shared_bytes)}, static_cast<const T*>(in),
       static_cast<T*>(out), std::get<JoinedTileJob>(plan.job));
+}
+
+void run_matrices(const MovePlan& plan, const Kernel& taken, const Kokkos::Cuda& space, const void* in, void* out)
+{
+  with_size(plan.size, [&](auto size) {
+    using T = Word<size>;
+    if constexpr (size <= max_matrices_size)
+      launch_kernel<matrices_kernel<size>>(
+          taken, space, {plan.blocks, matrices_threads, static_cast<unsigned>(plan.shared_bytes)},
+          static_cast<const T*>(in), static_cast<T*>(out), std::get<MatricesJob>(plan.job));
+  });
 }
 
 void run_tile_small(const MovePlan& plan, const Kernel& taken, const Kokkos::Cuda& space, const void* in, void* out)

@@ -53,18 +53,8 @@ template <int Size>
 __device__ __forceinline__ void find_rows(const JoinedTileJob& job, const Word<Size>* in, std::int64_t first,
                                           const RowRange& rows, const JoinedTile<Size>& tile)
 {
-  for (int r = rows.begin + static_cast<int>(threadIdx.x); r < rows.end; r += static_cast<int>(blockDim.x)) {
-    auto number = static_cast<unsigned>(first + r);
-    const Word<Size>* from = in;
-#pragma unroll 1
-    for (int k = 0; k < job.axes; ++k) {
-      const auto& axis = job.axis[k];
-      const unsigned rest = k == job.axes - 1 ? 0 : quotient(number, axis.extent);
-      from += (number - rest * axis.extent.d) * axis.in;
-      number = rest;
-    }
-    tile.from[r] = from;
-  }
+  for (int r = rows.begin + static_cast<int>(threadIdx.x); r < rows.end; r += static_cast<int>(blockDim.x))
+    tile.from[r] = in + input_offset_of(job.axes, static_cast<unsigned>(first + r));
 }
 
 template <int Size>

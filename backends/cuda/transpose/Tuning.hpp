@@ -233,6 +233,22 @@ inline constexpr int joined_tile_row_bytes = 512, joined_tile_long_row_bytes = 3
 /// and 13x14 in 13x20x14x19x17x61 and 14x19x13x21x16x60 (3, 4, 1, 5, 0, 2) lose 4.3 and 3.0, 23x33 and more gain. Rows of the input of 108 and
 /// 124 bytes lose 8 and 1 on average, of 140 gain 5.8.
 inline constexpr int min_joined_tiles = 2, min_joined_rows = 512;
+/// Small matrices: bytes of those of a block, about; threads, and the blocks that a multiprocessor shall hold. H200 and H100, f32, (1, 0, 2, 4, 3) of
+/// 29x39x22x31x71, 24000x50x50, 937500x8x8: 28 KiB by 512 threads 94.0, 98.7, 98.0 and 98.3, 100.9, 98.7; 36 93.7, 98.4, 95.5 and 97.7, 100.1, 97.7;
+/// 19 by 256 93.8, 99.9, 97.6 and 97.8, 100.9, 97.8; 54 by 1024 91.6, 96.8, 96.6 and 98.1, 100.3, 98.3; blocks of half as much lose: 63x63, one to a
+/// block, 89, two 95.5. Stores that leave the cache first 90.7 for 93.7; sectors written in parts 93.9.
+inline constexpr unsigned matrices_bytes = 28 << 10;
+inline constexpr int matrices_threads = 512, matrices_blocks = 4;
+/// For their SwizzledBytes: 32x32 without 58.1, by 3 and 4 98.3; 34x68 94.5, 95.4, 89.5. Odd columns need none, and lose nothing.
+inline constexpr unsigned matrices_shift = 3;
+/// Bytes of an element, and of one matrix: of 4 and 8 bytes 6x6 and 7x7 f32 95.5 and 94.8 for 98.0 and 96.8 in boxes; 150x150 (90 KB) 94.6 for 90.8.
+inline constexpr int max_matrices_size = 8;
+inline constexpr std::int64_t min_matrix_bytes = 128, min_wide_matrix_bytes = 256, max_matrix_bytes = 96 << 10;
+/// Boxes by runs that cost more leave the call to them: those with tables of columns, and large ones. Cheaper ones are up to 3 points faster in double
+/// (29x39x11x31x71 (1, 0, 2, 4, 3) 95.3 for 93.4) and level in float.
+inline constexpr double max_box_cost_of_matrices = 0.06;
+/// Blocks for each multiprocessor (chosen, not measured).
+inline constexpr int min_matrices_blocks = 2;
 /// Bytes of an element where the fast axes differ: 256x512x500 bytes reversed, 44.8 in tiles and 20.5 in these boxes.
 inline constexpr int min_box_rows_size = 4;
 /// So where the elements of both sides are smaller, functors have tiles. Others have none: their kernels are compiled in
