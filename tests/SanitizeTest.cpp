@@ -436,7 +436,7 @@ void check_march_functor()
   const Keramos::Region<3>* const everywhere = nullptr;
   run(Backend::reference,
       [&](const auto& exec) { return Case::template call<How>(exec, Op{}, rule, in.view, expected.view, field.view); });
-  for (int number = 0; stencil::has_march_functor_shape(Radius, sizeof(T), number); ++number) {
+  for (int number = 0; stencil::has_march_functor_shape(Radius, sizeof(T), How::fields, number); ++number) {
     const DeviceArray<T, 3> in_there(in, 1), out_there(out, 0), field_there(field, 1);
     const core::StencilProblem problem(core::stencil_call(Op{}, in_there.view(), out_there.view(), edges, everywhere));
     const auto epilogue = core::bind_epilogue<Op, Exec, View>(

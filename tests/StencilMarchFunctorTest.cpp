@@ -102,7 +102,7 @@ template <class T, int Radius>
 void check_bits(int number)
 {
   constexpr int r = Radius;
-  if (!stencil::has_march_functor_shape(r, sizeof(T), number)) return;
+  if (!stencil::has_march_functor_shape(r, sizeof(T), 0, number)) return;
   const Rules rules[] = {constant(0),
                          Keramos::periodic,
                          Keramos::interior,
@@ -120,7 +120,9 @@ void check_bits(int number)
   }
   Case<T, r> inside(Keramos::ghost, {9, 43, 513}, {2 * r, 2 * r, 2 * r}, Memory::inside);
   compared += inside.check({{0, 0, 0}, {9, 43, 513}}, number);
-  EXPECT_GT(compared, 4);
+  Case<T, r> wide(constant(0), {7, 43, 579}, {}, Memory::right); // of two tiles the second stores fewer columns
+  compared += wide.check({{0, 0, 0}, {7, 43, 579}}, number);
+  EXPECT_GT(compared, 5);
 }
 
 TEST(StencilMarchFunctor, Float)
@@ -141,12 +143,12 @@ TEST(StencilMarchFunctor, Double)
 }
 
 template <class T, int Radius>
-bool takes_march(const Index& extents, const std::string& tile = "partial sums")
+bool takes_march(const Index& extents, const std::string& tile = "partial sums", const Rules& rules = constant(0))
 {
   const Array<T, 3> in(extents, Memory::right), out(extents, Memory::right);
   const Keramos::Kernel kernel =
       Keramos::apply_stencil(Keramos::dry_run(own_instance()), Weighted<Keramos::Star<3, Radius>>{}, in.view, out.view,
-                             constant(0), ReadsView<T>{in.view});
+                             rules, ReadsView<T>{in.view});
   return std::string(kernel.variant).find(tile) != std::string::npos;
 }
 
@@ -157,9 +159,12 @@ TEST(StencilMarchFunctor, IsTakenForOddRows)
   EXPECT_TRUE((takes_march<float, 1>({33, 255, 509})));
   EXPECT_TRUE((takes_march<float, 3>({33, 255, 513}, "257x16")));
   EXPECT_TRUE((takes_march<float, 3>({49, 301, 301}, "151x28")));
-  EXPECT_TRUE((takes_march<float, 4>({33, 255, 509}, "256x12")));
-  EXPECT_TRUE((takes_march<float, 4>({33, 255, 513}, "257x12"))); // a column beside
-  EXPECT_TRUE((takes_march<float, 4>({49, 255, 383}, "192x24")));
+  EXPECT_TRUE((takes_march<float, 2>({33, 255, 509}, "509x12 v2"))); // pairs of columns
+  EXPECT_TRUE((takes_march<float, 2>({49, 301, 301}, "301x12 v2")));
+  EXPECT_TRUE((takes_march<float, 4>({33, 255, 513}, "513x8 v2")));
+  EXPECT_TRUE((takes_march<float, 4>({65, 255, 257}, "257x8 v2")));
+  EXPECT_TRUE((takes_march<float, 4>({33, 255, 509}, "256x12", Keramos::periodic)));
+  EXPECT_TRUE((takes_march<float, 4>({33, 255, 513}, "257x12", Keramos::periodic))); // a column beside
   EXPECT_TRUE((takes_march<float, 1>({65, 255, 301}, "301x12")));
   EXPECT_TRUE((takes_march<double, 4>({17, 511, 513}, "129x12")));
   EXPECT_FALSE((takes_march<double, 4>({33, 255, 509}))); // which fills the tiles of the other kernel

@@ -83,6 +83,12 @@ int warps_across(const MarchShape& shape, int columns)
   return std::min(static_cast<int>(core::ceil_div(columns, shape.warp_columns())), shape.max_warps);
 }
 
+/// A column of an odd number has a warp of its own before a functor, for which others would wait, if there is one.
+bool has_single_column(const MarchShape& shape, int columns, std::int64_t extent)
+{
+  return shape.keeps_centres && (columns % 2 != 0 || extent % 2 != 0);
+}
+
 /// Tiles of equal width along the rows.
 template <class T>
 bool set_tiles(MarchPlan<T>& plan, const MarchShape& shape)
@@ -99,7 +105,10 @@ bool set_tiles(MarchPlan<T>& plan, const MarchShape& shape)
   grid.columns = columns;
   grid.tiles[0] = static_cast<unsigned>(across);
   grid.tiles[1] = static_cast<unsigned>(core::ceil_div(down, shape.height()));
-  const int warps = warps_across(shape, columns) * shape.groups;
+  const int pairs_across = has_single_column(shape, columns, extent)
+                               ? std::min(warps_across(shape, columns / 2 * 2) + 1, shape.max_warps)
+                               : warps_across(shape, columns);
+  const int warps = pairs_across * shape.groups;
   const int beside = columns > shape.warp_columns() * shape.max_warps ? 1 : 0;
   plan.shape.threads = static_cast<unsigned>(32 * (warps + shape.helpers() + beside));
   const int rows = shape.height() + 2 * plan.radius;
@@ -270,12 +279,14 @@ template <class T>
 std::optional<MarchPlan<T>> plan_march_functor(const StencilRequest<T>& request, int number)
 {
   auto plan = plan_of(request);
-  if (!plan || plan->kind != MarchKind::star || !has_march_functor_shape(plan->radius, sizeof(T), number))
+  if (!plan || plan->kind != MarchKind::star ||
+      !has_march_functor_shape(plan->radius, sizeof(T), request.operands, number))
     return std::nullopt;
   plan->number = number;
-  const MarchShape shape = march_functor_shape(plan->radius, sizeof(T), number);
+  const MarchShape shape = march_functor_shape(plan->radius, sizeof(T), request.operands, number);
   const int max_length = shape.last_first ? max_functor_chunk : max_march_chunk;
-  return set_shape(*plan, request, shape, max_length, 0) ? plan : std::nullopt;
+  const std::int64_t min_together = shape.has_pairs() ? min_lockstep_points(shape, sizeof(T)) : 0;
+  return set_shape(*plan, request, shape, max_length, min_together) ? plan : std::nullopt;
 }
 
 template <class T>
@@ -287,8 +298,9 @@ std::optional<MarchPlan<T>> choose_march_functor(const StencilRequest<T>& reques
   for (int number = 0; number < march_shapes; ++number) {
     const auto plan = plan_march_functor(request, number);
     if (!plan) continue;
-    const double rate =
-        expected_rate(*plan, march_functor_shape(plan->radius, sizeof(T), number), has_fast_memory(request.device));
+    const MarchShape shape = march_functor_shape(plan->radius, sizeof(T), request.operands, number);
+    if (request.end[0] - request.begin[0] < shape.min_row) continue;
+    const double rate = expected_rate(*plan, shape, has_fast_memory(request.device));
     if (rate > std::max(best_rate, other_rate(*plan, request))) best = plan, best_rate = rate;
   }
   return best;

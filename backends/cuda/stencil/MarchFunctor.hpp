@@ -7,6 +7,7 @@
 
 #include "Lockstep.hpp"
 #include "MarchKernel.hpp"
+#include "MarchPairFunctor.hpp"
 
 namespace Keramos::cuda::stencil {
 
@@ -110,14 +111,17 @@ __global__ void __launch_bounds__(Sums::shape.threads(), Sums::shape.blocks)
 {
 #if __CUDA_ARCH__ >= 900 // choose_march() takes it for no other
   extern __shared__ __align__(16) unsigned char march_shared[];
-  march<T, Sums, MarchFinishes<T, Sums::radius, Epilogue>>(arguments, weights, march_shared, epilogue);
+  if constexpr (Sums::shape.has_pairs())
+    march_by_pairs<Sums>(arguments, weights, march_shared, epilogue);
+  else
+    march<T, Sums, MarchFinishes<T, Sums::radius, Epilogue>>(arguments, weights, march_shared, epilogue);
 #endif
 }
 
 /// The shape of its blocks as a type.
-template <class T, int Radius, int Number>
+template <class T, int Radius, int Operands, int Number>
 struct MarchFunctorShapeOf {
-  static constexpr MarchShape value = march_functor_shape(Radius, sizeof(T), Number);
+  static constexpr MarchShape value = march_functor_shape(Radius, sizeof(T), Operands, Number);
 };
 
 /// The plan's radius is this, its number this one or a larger one.
@@ -125,10 +129,10 @@ template <int Radius, int Number = 0, class T, class Epilogue>
 void launch_march_functor_of(const Kernel& taken, const Kokkos::Cuda& space, const MarchPlan<T>& plan,
                              const Epilogue& epilogue)
 {
-  if constexpr (has_march_functor_shape(Radius, sizeof(T), Number + 1)) {
+  if constexpr (has_march_functor_shape(Radius, sizeof(T), Epilogue::operands, Number + 1)) {
     if (plan.number > Number) return launch_march_functor_of<Radius, Number + 1>(taken, space, plan, epilogue);
   }
-  using Sums = StarSums<T, Radius, MarchFunctorShapeOf<T, Radius, Number>>;
+  using Sums = MarchStarSums<T, Radius, MarchFunctorShapeOf<T, Radius, Epilogue::operands, Number>>;
   MarchArguments<T> arguments = plan.arguments;
   if constexpr (Sums::shape.drift > 0) arguments.groups.launch = next_lockstep_launch();
   launch_kernel<march_functor_kernel<T, Sums, Epilogue>>(taken, space, plan.shape, arguments,

@@ -17,9 +17,7 @@ struct MarchShapeOf {
   static constexpr MarchShape value = march_shape(Kind, Radius, sizeof(T), Number);
 };
 
-/// The sums of a star and of a box: a thread has rows of a column or of two.
-template <class T, int Radius, class Shape>
-using MarchStarSums = std::conditional_t<Shape::value.has_pairs(), PairSums<Radius, Shape>, StarSums<T, Radius, Shape>>;
+/// The sums of a box: a thread has rows of a column or of two.
 template <class T, int Radius, class Shape>
 using MarchBoxSums =
     std::conditional_t<Shape::value.has_pairs(), BoxPairSums<Radius, Shape>, BoxSums<T, Radius, true, Shape>>;

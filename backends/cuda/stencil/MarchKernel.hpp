@@ -103,6 +103,10 @@ __device__ void march(const MarchArguments<T>& arguments, const typename Sums::W
       arguments, weights, copies, shared, warp % across * 32 + lane, warp / across * shape.rows, epilogue...);
 }
 
+/// The sums of a star: a thread has rows of a column or of two.
+template <class T, int Radius, class Shape>
+using MarchStarSums = std::conditional_t<Shape::value.has_pairs(), PairSums<Radius, Shape>, StarSums<T, Radius, Shape>>;
+
 /// Threads that store, by their shape, see march().
 template <class T, int Radius>
 struct MarchOutputs {

@@ -86,21 +86,28 @@ KOKKOS_FUNCTION constexpr MarchLayout<T> march_layout(const MarchShape& shape, i
 /// want: of the copy, an H200, behind 16 and behind 32 bytes, rows of 509, 513, 511 in 513 planes, sub-views: 88, 87, 87, 80 and 89, 90, 89, 82%.
 struct PairLayout {
   static constexpr int alike = 8; ///< elements
-  int columns, rows;              ///< of a plane, halo included, at most
+  int columns, rows, radius;      ///< of a plane, halo included, at most
   int ring;
+  int kept; ///< planes whose own rows stay when they are summed, see MarchPairFunctor.hpp
 
   KOKKOS_FUNCTION constexpr int row_bytes() const
   {
     return static_cast<int>(sizeof(float)) * core::round_up(columns + alike - 1, alike);
   }
   KOKKOS_FUNCTION constexpr int plane_bytes() const { return rows * row_bytes(); }
-  KOKKOS_FUNCTION constexpr int barriers_at() const { return ring * plane_bytes(); }
+  /// Own rows of a plane and those beside them, where they lie apart.
+  KOKKOS_FUNCTION constexpr int own_bytes() const { return (rows - 2 * radius) * row_bytes(); }
+  KOKKOS_FUNCTION constexpr int beside_bytes() const { return 2 * radius * row_bytes(); }
+  KOKKOS_FUNCTION constexpr int own_ring() const { return ring + kept; }
+  KOKKOS_FUNCTION constexpr int own_at() const { return ring * beside_bytes(); }
+  KOKKOS_FUNCTION constexpr int barriers_at() const { return own_at() + own_ring() * own_bytes(); }
   KOKKOS_FUNCTION constexpr int bytes() const { return barriers_at() + 3 * 8 * ring; }
 };
 
 KOKKOS_FUNCTION constexpr PairLayout pair_layout(const MarchShape& shape, int radius)
 {
-  return {shape.max_columns() + 2 * radius, shape.height() + 2 * radius, shape.ring};
+  return {shape.max_columns() + 2 * radius, shape.height() + 2 * radius, radius, shape.ring,
+          shape.keeps_centres ? radius : 0};
 }
 
 } // namespace Keramos::cuda::stencil

@@ -53,13 +53,31 @@ struct PairTile : MarchBlock<MarchArguments<float>> {
     return a.in + (x - Radius) + (y - Radius + row) * a.axis[1].stride + (first - Radius) * a.axis[2].stride;
   }
 
+  /// Where own rows are kept: from the first plane to a plane's own row 0, and to the first row beside its own ones.
+  __device__ static unsigned own_offset(unsigned step)
+  {
+    return layout.own_at() + step % layout.own_ring() * layout.own_bytes();
+  }
+  __device__ static unsigned beside_offset(unsigned step) { return step % ring * layout.beside_bytes(); }
+
+  /// Of a row of a plane.
+  __device__ SharedAddress place(int row, unsigned step) const
+  {
+    if constexpr (layout.kept == 0) {
+      return shared + step % ring * layout.plane_bytes() + row * layout.row_bytes();
+    } else {
+      const int own = row - Radius, beside = own < 0 ? row : row - Shape::value.height();
+      if (own >= 0 && own < Shape::value.height()) return shared + own_offset(step) + own * layout.row_bytes();
+      return shared + beside_offset(step) + beside * layout.row_bytes();
+    }
+  }
+
   /// By all threads: barriers, and rows beyond an edge along y, which are zero in all planes.
   __device__ void prepare() const
   {
     for (int row = 0; row < rows; ++row)
-      for (int slot = 0; slot < ring && !has_row(row); ++slot)
-        clear(shared + slot * layout.plane_bytes() + row * layout.row_bytes(), layout.row_bytes(), threadIdx.x,
-              blockDim.x);
+      for (int step = 0; step < layout.own_ring() && !has_row(row); ++step)
+        clear(place(row, step), layout.row_bytes(), threadIdx.x, blockDim.x);
     order_before_copies();
     if (threadIdx.x < 3 * ring) {
       const bool is_empty = threadIdx.x >= ring && threadIdx.x < 2 * ring;
@@ -69,6 +87,15 @@ struct PairTile : MarchBlock<MarchArguments<float>> {
     __syncthreads();
   }
 
+  __device__ void clear_plane(unsigned step, int thread, int threads) const
+  {
+    if constexpr (layout.kept == 0) {
+      clear(place(0, step), layout.plane_bytes(), thread, threads);
+    } else {
+      clear(place(Radius, step), layout.own_bytes(), thread, threads);
+      clear(place(0, step), layout.beside_bytes(), thread, threads);
+    }
+  }
   /// By so many threads, of which this is one.
   __device__ static void clear(SharedAddress from, int bytes, int thread, int threads)
   {
@@ -123,12 +150,12 @@ __device__ void copy_planes(const Tile& tile)
     wait_for_phase(at.of(tile.empty), at.parity ^ 1); // slots are free at first
     if (keeps_together) lockstep.keep(step, step + 1);
     if (!a.axis[2].plain(z, z + 1)) {
-      tile.clear(at.in(tile.shared), Tile::layout.plane_bytes(), row, 32);
+      tile.clear_plane(step, row, 32);
       order_before_copies();
     } else if (copies) {
       const bool begins = z == a.axis[2].valid_begin && y == a.axis[1].valid_begin,
                  ends = z + 1 == a.axis[2].valid_end && y + 1 == a.axis[1].valid_end;
-      copy_row(tile, from, begins, ends, at.in(tile.shared) + row * Tile::layout.row_bytes(), at.of(arrived));
+      copy_row(tile, from, begins, ends, tile.place(row, step), at.of(arrived));
     }
     arrive(at.of(arrived));
   }
@@ -148,7 +175,7 @@ __device__ void complete_planes(const Tile& tile)
     wait_for_phase(at.of(tile.incomplete), at.parity);
     if (tile.has_row(row)) {
       const unsigned shift = (first + step * plane_step) % PairLayout::alike;
-      const SharedAddress begin = at.in(tile.shared) + row * Tile::layout.row_bytes() + shift * bytes;
+      const SharedAddress begin = tile.place(row, step) + shift * bytes;
       for (int k = 0; k < tile.begin; ++k) store_shared(begin + k * bytes, 0.f);
       for (int k = tile.end; k < tile.operands; ++k) store_shared(begin + k * bytes, 0.f);
       order_before_copies();

@@ -13,9 +13,34 @@
 
 namespace Keramos::cuda::stencil {
 
+/// What is read of rows that lie where `Rows` says.
+template <class Rows>
+struct PairLoads {
+  /// Columns First to Last of a row, by 8 bytes, and so perhaps one more on either side; a pair alone that does not lie on 8 bytes by four.
+  /// Column 0 goes to `to[Below]`.
+  template <int First, int Last, int Below, int Columns>
+  __device__ void load(float (&to)[Columns], int row, bool is_odd) const
+  {
+    const auto& rows = static_cast<const Rows&>(*this);
+    if (Last - First == 1 && is_odd) {
+#pragma unroll
+      for (int k = First; k <= Last; ++k) load_shared(to[k + Below], rows(row, k));
+      return;
+    }
+#pragma unroll
+    for (int k = is_odd ? 1 - Below : -Below; k <= Last; k += 2) {
+      if (k + 1 < First) continue;
+      float two[2];
+      load_shared(two, rows(row, k));
+      to[k + Below] = two[0];
+      to[k + 1 + Below] = two[1];
+    }
+  }
+};
+
 /// Where a thread's rows of a plane lie, those beside its own included.
 template <int Radius>
-struct PairRows {
+struct PairRows : PairLoads<PairRows<Radius>> {
   static constexpr int alike = PairLayout::alike, bytes = sizeof(float);
 
   int row_bytes;
@@ -32,29 +57,10 @@ struct PairRows {
   {
     return begin[(row + alike * Radius) % alike] + row * row_bytes + column * bytes;
   }
-
-  /// Columns First to Last of a row, by 8 bytes, and so perhaps one more on either side; a pair alone that does not lie on 8 bytes by four.
-  /// Column 0 goes to `to[Below]`.
-  template <int First, int Last, int Below, int Columns>
-  __device__ void load(float (&to)[Columns], int row, bool is_odd) const
-  {
-    if (Last - First == 1 && is_odd) {
-#pragma unroll
-      for (int k = First; k <= Last; ++k) load_shared(to[k + Below], (*this)(row, k));
-      return;
-    }
-#pragma unroll
-    for (int k = is_odd ? 1 - Below : -Below; k <= Last; k += 2) {
-      if (k + 1 < First) continue;
-      float two[2];
-      load_shared(two, (*this)(row, k));
-      to[k + Below] = two[0];
-      to[k + 1 + Below] = two[1];
-    }
-  }
 };
 
-/// A star's sums of a thread.
+/// A star's sums of a thread. Where own rows are kept, what a plane begins, the last sums, is summed with the next plane, and has no registers
+/// in between.
 template <int Radius, class TheShape>
 struct PairSums {
   using Shape = TheShape;
@@ -62,6 +68,7 @@ struct PairSums {
   static constexpr MarchShape shape = Shape::value;
   static constexpr int radius = Radius, rows = shape.rows;
   static constexpr int beyond = Radius; ///< planes at either end of a march of which not all counts
+  static constexpr bool begins_late = shape.keeps_centres;
   static constexpr int below = (Radius + 1) / 2 * 2 + 2, around = 2 * below + 2;
   using Row = float[around]; ///< columns -below to 1 + below
 
@@ -72,8 +79,8 @@ struct PairSums {
 
   /// A plane of the block if `Within`, else one of which only the points above and below the block's count. `is_odd`: pairs of row 0 do
   /// not lie on 8 bytes; those of the next row do then where they `Alternate`.
-  template <bool Within, bool Alternate>
-  __device__ void add(const PairRows<Radius>& plane, bool is_odd)
+  template <bool Within, bool Alternate, class Rows>
+  __device__ void add(const Rows& plane, bool is_odd)
   {
     if (is_odd)
       add_rows<Within, true, !Alternate>(plane);
@@ -84,8 +91,8 @@ struct PairSums {
 private:
   __device__ float weight(int axis, int offset) const { return weights.at(Radius, axis, offset); }
 
-  template <bool Within, bool EvenIsOdd, bool OddIsOdd>
-  __device__ void add_rows(const PairRows<Radius>& plane)
+  template <bool Within, bool EvenIsOdd, bool OddIsOdd, class Rows>
+  __device__ void add_rows(const Rows& plane)
   {
     float now[rows][2];
 #pragma unroll
@@ -100,7 +107,14 @@ private:
         plane.template load<-Radius, Radius + 1, below>(row, from, is_odd);
       else
         plane.template load<0, 1, below>(row, from, is_odd);
-      if (is_own) add_beside(is_own ? from : 0, row);
+      if (is_own) {
+        float before[2]{};
+        if constexpr (begins_late) {
+#pragma unroll
+          for (int i = 0; i < 2; ++i) load_shared(before[i], plane.before(from, i));
+        }
+        add_beside(is_own ? from : 0, row, before);
+      }
       if constexpr (Within) add_in_plane(now, from, row);
     }
 #pragma unroll
@@ -110,15 +124,16 @@ private:
   }
 
   /// To the sums of other planes. Multiply-adds by name: the compiler merges the ends of branches, and would round twice.
-  __device__ void add_beside(int r, const Row& row)
+  __device__ void add_beside(int r, const Row& row, const float (&before)[2])
   {
 #pragma unroll
     for (int i = 0; i < 2; ++i) {
       const float own = row[below + i];
+      if constexpr (begins_late) sum[2 * Radius][r][i] = __fmaf_rn(weight(2, -Radius), before[i], 0.f);
 #pragma unroll
       for (int k = 0; k < 2 * Radius; ++k)
         if (k != Radius) sum[k][r][i] = __fmaf_rn(weight(2, Radius - k), own, sum[k + 1][r][i]);
-      sum[2 * Radius][r][i] = __fmaf_rn(weight(2, -Radius), own, 0.f);
+      if constexpr (!begins_late) sum[2 * Radius][r][i] = __fmaf_rn(weight(2, -Radius), own, 0.f);
     }
   }
 
@@ -222,13 +237,12 @@ __device__ void add_pairs(const Tile& tile, const typename Sums::Weights& weight
   add_some(tile.planes - Sums::beyond, tile.planes, std::false_type{});
 }
 
-/// One thread of a block.
-template <class Sums>
-__device__ void march_by_pairs(const MarchArguments<float>& arguments, const typename Sums::Weights& weights,
-                               unsigned char* shared)
+/// One thread of a block; of those that sum add_all(tile, its warp among these, how many of them are side by side).
+template <class Tile, class Shape, class AddAll>
+__device__ void march_by_pairs(const MarchArguments<float>& arguments, const unsigned char* shared,
+                               const AddAll& add_all)
 {
-  constexpr MarchShape shape = Sums::shape;
-  using Tile = PairTile<Sums::radius, typename Sums::Shape>;
+  constexpr MarchShape shape = Shape::value;
   static_assert(shape.helpers() == 2);
   const auto planes = static_cast<SharedAddress>(__cvta_generic_to_shared(shared)); // a constant, in no register
   const Tile tile(arguments, planes);
@@ -239,13 +253,23 @@ __device__ void march_by_pairs(const MarchArguments<float>& arguments, const typ
     if (tile.wants_zeros()) complete_planes(tile);
     return;
   }
-  const int across = (static_cast<int>(blockDim.x) / 32 - shape.helpers()) / shape.groups;
-  const int column = 2 * (warp % across * 32 + static_cast<int>(threadIdx.x % 32)),
-            first_row = warp / across * shape.rows;
-  if (arguments.axis[1].stride % 2 != 0)
-    add_pairs<Sums, true>(tile, weights, column, first_row);
-  else
-    add_pairs<Sums, false>(tile, weights, column, first_row);
+  add_all(tile, warp, (static_cast<int>(blockDim.x) / 32 - shape.helpers()) / shape.groups);
+}
+
+template <class Sums>
+__device__ void march_by_pairs(const MarchArguments<float>& arguments, const typename Sums::Weights& weights,
+                               const unsigned char* shared)
+{
+  using Shape = typename Sums::Shape;
+  using Tile = PairTile<Sums::radius, Shape>;
+  march_by_pairs<Tile, Shape>(arguments, shared, [&](const Tile& tile, int warp, int across) {
+    const int column = 2 * (warp % across * 32 + static_cast<int>(threadIdx.x % 32)),
+              first_row = warp / across * Sums::rows;
+    if (arguments.axis[1].stride % 2 != 0)
+      add_pairs<Sums, true>(tile, weights, column, first_row);
+    else
+      add_pairs<Sums, false>(tile, weights, column, first_row);
+  });
 }
 
 } // namespace Keramos::cuda::stencil

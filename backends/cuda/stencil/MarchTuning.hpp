@@ -33,6 +33,7 @@ struct MarchShape {
   bool in_turn = false; ///< these begin with whole planes, in turn; else each with some rows of every plane
   /// That a tile may have beside those of `max_warps`: a warp of its own sums them, a point a lane.
   int columns_beside = 0;
+  bool keeps_centres = false; ///< by pairs, until sums end: a functor wants them
   KOKKOS_FUNCTION constexpr int height() const { return rows * groups; }
   KOKKOS_FUNCTION constexpr bool has_pairs() const { return columns == 2; }
   KOKKOS_FUNCTION constexpr int warp_columns() const { return 32 * columns; }
@@ -178,16 +179,34 @@ KOKKOS_FUNCTION constexpr MarchShape march_star_shape(int radius, int element_by
 ///
 /// Of the copy of what is moved, an H100, rows of 509 and 513, a functor that reads a View, a coefficient along the rows, a declared field: float,
 /// radius 1 91, 90, 96 and 91, 91, 95; 2 88, 84, 87 and 87, 82, 86; 3 86, 81, 87 and 85, 81, 85; 4 72, 73, 82 and 72, 72, 80. Double, radius 4, for
-/// rows that fill the tiles of the star kernel badly: rows of 513 77, 73, 82 (by that 78, 67, 78).
-KOKKOS_FUNCTION constexpr bool has_march_functor_shape(int radius, int element_bytes, int number)
+/// rows that fill the tiles of the star kernel badly: rows of 513 77, 73, 82 (by that 78, 67, 78). By pairs of columns, without
+/// declared fields, an H200, rows of 509 and 513, a View, a coefficient: radius 2 93, 86 and 95, 88 (by the first shape 82, 75 and 83, 75); 4 79, 72 and 82, 72
+/// (62, 60 and 62, 59).
+KOKKOS_FUNCTION constexpr bool has_functor_pairs(int radius, int operands, int number)
+{
+  return number == 1 && operands == 0 && (radius == 2 || radius == 4);
+}
+KOKKOS_FUNCTION constexpr bool has_march_functor_shape(int radius, int element_bytes, int operands, int number)
 {
   if (element_bytes == 8) return radius == 4 && number == 0;
-  return number == 0 || (number == 1 && radius > 2);
+  return number == 0 || (number == 1 && radius > 2) || has_functor_pairs(radius, operands, number);
 }
-KOKKOS_FUNCTION constexpr MarchShape march_functor_shape(int radius, int element_bytes, int number)
+KOKKOS_FUNCTION constexpr MarchShape march_functor_shape(int radius, int element_bytes, int operands, int number)
 {
   if (element_bytes == 4 && radius == 1)
     return {.rows = 12, .max_warps = 16, .rate = 450, .ring = 4, .drift = 3, .producers = 3, .columns_beside = 2};
+  if (has_functor_pairs(radius, operands, number)) // more than they make: they are faster wherever they are asked
+    return {.rows = radius == 4 ? 4 : 6,
+            .groups = 2,
+            .columns = 2,
+            .max_warps = 9,
+            .rate = radius == 4 ? 480 : 700,
+            .ring = 4,
+            .drift = 3,
+            .wide = radius == 4 ? 1024 : 0, // where memory is fast, each for itself
+            .min_row = min_pair_points,
+            .producers = 2,
+            .keeps_centres = true};
   MarchShape shape{.rows = 8,
                    .groups = 2,
                    .max_warps = 8,

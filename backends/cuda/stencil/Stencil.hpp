@@ -53,7 +53,7 @@ template <class T, class Epilogue>
 constexpr bool has_march_functor_of()
 {
   if constexpr (KernelsOf<Epilogue>::march_functor)
-    return has_march_functor_shape(Epilogue::form::radius, sizeof(T), 0);
+    return has_march_functor_shape(Epilogue::form::radius, sizeof(T), Epilogue::operands, 0);
   else
     return false;
 }

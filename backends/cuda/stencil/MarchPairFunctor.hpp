@@ -1,0 +1,213 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Pairs of columns (MarchPairs.hpp) with an application's functor behind a star. When a sum ends, its centre lies Radius planes behind the
+// one that has come: so long a plane's own rows stay, in a ring of their own; those beside them leave when they are read. What a plane
+// begins is summed with the next one, out of the own rows that stay, so that a functor finds as many registers.
+#pragma once
+
+#include "MarchPairs.hpp"
+
+namespace Keramos::cuda::stencil {
+
+/// Where a thread's rows of a plane lie, see PairRows: its own, those below and above, and its own of the plane before.
+template <int Radius, class Shape>
+struct KeptPairRows : PairLoads<KeptPairRows<Radius, Shape>> {
+  using Tile = PairTile<Radius, Shape>;
+  static constexpr int alike = PairLayout::alike, bytes = sizeof(float), row_bytes = Tile::layout.row_bytes();
+  static constexpr int rows = Shape::value.rows, height = Shape::value.height();
+  static_assert(rows >= Radius, "rows beside a thread's own are another's own ones, or nobody's");
+
+  SharedAddress own[alike], below[alike], above[alike]; ///< of rows r, r + alike, ... as row 0
+  SharedAddress own_before[alike];
+
+  /// `first`: the thread's column in the first row of shared memory; `behind`: how far behind a boundary its row 0 begins.
+  __device__ KeptPairRows(SharedAddress first, int first_row, int step, unsigned behind,
+                          const EdgeAxis<float> (&axis)[3])
+  {
+    const auto row_step = static_cast<unsigned>(axis[1].stride), plane_step = static_cast<unsigned>(axis[2].stride);
+    const SharedAddress beside_at = first + Tile::beside_offset(step), own_at = row_0(first, first_row, step),
+                        before_at = row_0(first, first_row, max(step - 1, 0));
+    const SharedAddress below_at = first_row == 0 ? beside_at + Radius * row_bytes : own_at;
+    const SharedAddress above_at =
+        first_row + rows == height ? beside_at + Radius * row_bytes - rows * row_bytes : own_at;
+#pragma unroll
+    for (int k = 0; k < alike; ++k) {
+      const unsigned shift = shift_of(behind, k, row_step);
+      own[k] = own_at + shift, below[k] = below_at + shift, above[k] = above_at + shift;
+      own_before[k] = before_at + shift_of(behind - plane_step, k, row_step);
+    }
+  }
+
+  __device__ SharedAddress operator()(int row, int column) const
+  {
+    const int k = (row + alike * Radius) % alike;
+    return (row < 0 ? below[k] : row < rows ? own[k] : above[k]) + row * row_bytes + column * bytes;
+  }
+  __device__ SharedAddress before(int row, int column) const
+  {
+    return own_before[row % alike] + row * row_bytes + column * bytes;
+  }
+
+  /// The thread's row 0 of a plane, if that begins on a boundary.
+  __device__ static SharedAddress row_0(SharedAddress first, int first_row, int step)
+  {
+    return first + Tile::own_offset(step) + first_row * row_bytes;
+  }
+  __device__ static unsigned shift_of(unsigned behind, int row, unsigned row_step)
+  {
+    return (behind + row * row_step) % alike * bytes;
+  }
+};
+
+/// Of a thread, and whether its warp is the one of columns without another: those that a tile stores without their pair.
+struct PairColumn {
+  int column;
+  bool has_singles, is_single; ///< the block has such a warp; this is it
+
+  template <class Tile>
+  __device__ PairColumn(const Tile& tile, int warp, int across)
+  {
+    const int columns = tile.a.columns, lane = threadIdx.x % 32, skipped = static_cast<int>(tile.stored_x - tile.x);
+    has_singles = (across - 1) * 64 >= columns / 2 * 2;
+    is_single = has_singles && warp == across - 1;
+    column = 2 * (warp * 32 + lane);
+    if (!is_single) return;
+    column = columns / 2 * 2 + 2; // nobody's
+    if (lane == 0 && columns % 2 != 0) column = columns - 1;
+    if (lane == 1 && skipped % 2 != 0) column = skipped - 1;
+  }
+};
+
+/// The points of a thread, of which it finishes a plane after the other; a functor that returns nothing stores by itself.
+template <int Rows, class Epilogue>
+struct PairFinish : PairOutput<Rows> {
+  using Output = PairOutput<Rows>;
+  using Output::first_stored;
+  static_assert(Epilogue::operands == 0);
+
+  const OrderedEpilogue<core::usual_order<Epilogue>(), Epilogue> epilogue;
+  std::int64_t x, y, z;
+
+  template <class Tile>
+  __device__ PairFinish(const Tile& tile, const PairColumn& of, int first_row, const Epilogue& the_epilogue)
+      : Output(tile, of.column, first_row), epilogue{the_epilogue}, x(tile.x + of.column), y(tile.y + first_row),
+        z(tile.first)
+  {
+    const bool hands_over = of.has_singles && !of.is_single && (first_stored[0] < Rows) != (first_stored[1] < Rows);
+    if (hands_over) first_stored[0] = first_stored[1] = Rows;
+  }
+
+  /// `centre_at(row)`: the first of its centres.
+  template <class CentreAt>
+  __device__ void finish(const float (&sum)[Rows][2], const CentreAt& centre_at)
+  {
+    float value[Rows][2];
+#pragma unroll
+    for (int r = 0; r < Rows; ++r)
+#pragma unroll
+      for (int i = 0; i < 2; ++i) value[r][i] = sum[r][i];
+    finish_from<0>(value, centre_at);
+    if constexpr (core::returns_value<Epilogue, float>)
+      Output::store(value); // after all is read: no load passes a store
+    ++z;
+  }
+
+private:
+  /// All points together that are stored: between two of them the first one's loads would be waited for.
+  template <int Begin, class CentreAt>
+  __device__ void finish_from(float (&value)[Rows][2], const CentreAt& centre_at) const
+  {
+    const bool first = first_stored[0] == Begin, second = first_stored[1] == Begin;
+    if (first && second)
+      finish_pairs<Begin>(value, centre_at);
+    else if (first || second)
+      finish_column<Begin>(value, centre_at, second);
+    else if constexpr (Begin + 1 < Rows)
+      finish_from<Begin + 1>(value, centre_at);
+  }
+
+  template <int Begin, class CentreAt>
+  __device__ void finish_pairs(float (&value)[Rows][2], const CentreAt& centre_at) const
+  {
+#pragma unroll
+    for (int r = Begin; r < Rows; ++r) {
+      const float* const at = centre_at(r);
+      const float centre[2] = {at[0], at[1]};
+      finish_points(epilogue, value[r], centre, x, 1, y + r, z, 3u);
+    }
+  }
+
+  template <int Begin, class CentreAt>
+  __device__ void finish_column(float (&value)[Rows][2], const CentreAt& centre_at, bool second) const
+  {
+#pragma unroll
+    for (int r = Begin; r < Rows; ++r) {
+      float one[1] = {second ? value[r][1] : value[r][0]};
+      const float centre[1] = {centre_at(r)[second]};
+      finish_points(epilogue, one, centre, x + second, 1, y + r, z, 1u);
+      value[r][0] = second ? value[r][0] : one[0];
+      value[r][1] = second ? one[0] : value[r][1];
+    }
+  }
+};
+
+/// A plane of the block if it is `within`, else one above or below it.
+template <class Sums, class Rows>
+__device__ void add_pair_plane(Sums& sums, const Rows& plane, bool within, bool alternate, bool is_odd)
+{
+  if (within && alternate)
+    sums.template add<true, true>(plane, is_odd);
+  else if (within)
+    sums.template add<true, false>(plane, is_odd);
+  else if (alternate)
+    sums.template add<false, true>(plane, is_odd);
+  else
+    sums.template add<false, false>(plane, is_odd);
+}
+
+/// All planes of a block, by a thread that sums.
+template <class Sums, class Tile, class Epilogue>
+__device__ void finish_planes(const Tile& tile, const StarWeights<float>& weights, const PairColumn& of, int first_row,
+                              const unsigned char* shared, const Epilogue& epilogue)
+{
+  constexpr int radius = Sums::radius, bytes = sizeof(float);
+  using Rows = KeptPairRows<radius, typename Sums::Shape>;
+  const auto& axis = tile.a.axis;
+  const auto row_step = static_cast<unsigned>(axis[1].stride), plane_step = static_cast<unsigned>(axis[2].stride);
+  const SharedAddress first = tile.shared + (radius + of.column) * bytes;
+  unsigned behind = elements_behind(tile.operands_of(radius + first_row));
+  PairFinish<Sums::rows, Epilogue> output(tile, of, first_row, epilogue);
+  Sums sums(weights);
+  for (int step = 0; step < tile.planes; ++step, behind += plane_step) {
+    const PairSlot<Tile> at(step);
+    wait_for_phase(at.of(tile.ready), at.parity);
+    const bool within = step >= radius && step < tile.planes - radius;
+    add_pair_plane(sums, Rows(first, first_row, step, behind, axis), within, row_step % 2 != 0,
+                   (behind + radius) % 2 != 0);
+    if (step >= 2 * radius) {
+      const unsigned behind_centre = behind - radius * plane_step;
+      const SharedAddress centre = Rows::row_0(first, first_row, step - radius) - tile.shared;
+      output.finish(sums.sum[0], [&](int r) {
+        const unsigned at_row = centre + r * Rows::row_bytes + Rows::shift_of(behind_centre, r, row_step);
+        return reinterpret_cast<const float*>(shared + at_row);
+      });
+    }
+    arrive(at.of(tile.empty));
+  }
+}
+
+/// One thread of a block.
+template <class Sums, class Epilogue>
+__device__ void march_by_pairs(const MarchArguments<float>& arguments, const StarWeights<float>& weights,
+                               const unsigned char* shared, const Epilogue& epilogue)
+{
+  using Shape = typename Sums::Shape;
+  using Tile = PairTile<Sums::radius, Shape>;
+  march_by_pairs<Tile, Shape>(arguments, shared, [&](const Tile& tile, int warp, int across) {
+    finish_planes<Sums>(tile, weights, PairColumn(tile, warp % across, across), warp / across * Sums::rows, shared,
+                        epilogue);
+  });
+}
+
+} // namespace Keramos::cuda::stencil
