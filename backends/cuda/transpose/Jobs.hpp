@@ -241,6 +241,7 @@ struct RowsJob {
   BlockDivisor row_vectors;      ///< of a row, wherever it begins
   Batch rows;                    ///< the rows of one batch; none: a single one, of any length
   Batch batch;
+  bool has_gaps; ///< between rows of the output, which do not continue each other
 };
 
 /// Points of few components. On one side the points are packed, on the other each component has a plane.

@@ -36,6 +36,8 @@ std::optional<MovePlan> plan_rows(const MoveAxes& in_order_of_output, int size)
   cover_input(axes, job);
   job.row = axes[0].extent;
   job.vectors = row_vectors;
+  job.has_gaps = axes.count > 1 && std::none_of(axes.axis.begin() + 1, axes.axis.begin() + axes.count,
+                                                [&](const MoveAxis& axis) { return axis.out == job.row; });
   int k = 1;
   for (; k < axes.count && job.row <= max_numbered_row && job.vectors <= max_blocks / axes[k].extent; ++k) {
     job.vectors *= axes[k].extent;

@@ -9,11 +9,11 @@
 //     vectors     |..xx|xxxx|xxxx|xxxx|xx..|     one more than fit a row, since it begins behind an aligned address
 //
 // All loads are on their way before the first store. Vectors at the ends of a row are masked, which waits for nothing; outside
-// of the memory that the input covers nothing is read.
+// of the memory that the input covers nothing is read. Sectors of the output that nobody fills are asked for meanwhile.
 #pragma once
 
-#include "Access.hpp"
 #include "Jobs.hpp"
+#include "Sectors.hpp"
 
 namespace Keramos::cuda::transpose {
 
@@ -25,6 +25,8 @@ struct RowVector {
   Word<Size>* to = nullptr;
   int begin = 0, end = 0; ///< elements
   unsigned shift;         ///< bytes between an aligned address and the elements in the input
+  std::uintptr_t pair;    ///< that address
+  bool wants_low, wants_high;
   Vector low, high;
 
   /// Vector `along` of a row of so many elements.
@@ -39,19 +41,26 @@ struct RowVector {
     end = min(left, v);
   }
 
-  __device__ __forceinline__ void read(const ReadableVectors<2>& readable)
+  /// Which vectors hold its elements: apart from the loads, since a register for an address may be a word of another's load that nobody uses,
+  /// and waits for it (f32 into a sub-view 88 for 94% of a copy). At the very ends of the input the elements are moved here.
+  __device__ __forceinline__ void aim(const ReadableVectors<2>& readable)
   {
     shift = static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(from) & 15);
-    const std::uintptr_t pair = reinterpret_cast<std::uintptr_t>(from) - shift;
-    if (begin == end || readable.contain(pair)) {
-      const int in_low = v - static_cast<int>(shift / Size);
-      load_vector_if(begin < in_low && begin < end, low, pair);
-      if constexpr (Size < 16) load_vector_if(end > in_low, high, pair + 16);
-    } else { // at the very ends of the input
+    pair = reinterpret_cast<std::uintptr_t>(from) - shift;
+    if (begin < end && !readable.contain(pair)) {
 #pragma unroll 1
       for (int e = begin; e < end; ++e) to[e] = from[e];
       end = begin;
     }
+    const int in_low = v - static_cast<int>(shift / Size);
+    wants_low = begin < in_low && begin < end;
+    wants_high = Size < 16 && end > in_low && begin < end;
+  }
+
+  __device__ __forceinline__ void read()
+  {
+    load_vector_if(wants_low, low, pair);
+    if constexpr (Size < 16) load_vector_if(wants_high, high, pair + 16);
   }
 
   __device__ __forceinline__ void write() const
@@ -130,6 +139,22 @@ __device__ __forceinline__ void find_in_row(const Word<Size>* in, Word<Size>* ou
                    static_cast<int>(threadIdx.x) + k * Shape::threads, row);
 }
 
+/// Asks for the sectors of the output of which a row has a part, and nobody the rest: of the rows that begin among a block's vectors.
+template <int Size, class Shape>
+__device__ __forceinline__ void ask_for_ends(const Word<Size>* out, const RowsJob& job)
+{
+  const RowsBlock block(job);
+  const auto rows_before = [&](unsigned vector) { return vector == 0 ? 0 : quotient(vector - 1, job.row_vectors) + 1; };
+  const unsigned first = block.number * (Shape::in_flight * Shape::threads);
+  const unsigned last = min(first + Shape::in_flight * Shape::threads, static_cast<unsigned>(job.vectors));
+  const unsigned ends = 2 * rows_before(last);
+  for (unsigned n = 2 * rows_before(first) + threadIdx.x; n < ends; n += Shape::threads) {
+    const Word<Size>* const row = out + block.start.out + offsets_of_row(job.rows, n / 2).out;
+    const Word<Size>* const end = n % 2 == 0 ? row : row + job.row;
+    if (sector_misalignment_of<Size>(end) > 0) prefetch_sector(end - n % 2);
+  }
+}
+
 template <int Size, class Shape>
 __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
     rows_kernel(const Word<Size>* in_data, Word<Size>* out_data, const __grid_constant__ RowsJob job)
@@ -141,7 +166,10 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
   else
     find_in_rows<Size, Shape>(in_data, out_data, job, vector);
 #pragma unroll
-  for (int k = 0; k < Shape::in_flight; ++k) vector[k].read(readable); // nothing else comes between the loads
+  for (int k = 0; k < Shape::in_flight; ++k) vector[k].aim(readable);
+#pragma unroll
+  for (int k = 0; k < Shape::in_flight; ++k) vector[k].read(); // nothing else comes between the loads
+  if (job.has_gaps) ask_for_ends<Size, Shape>(out_data, job);
 #pragma unroll
   for (int k = 0; k < Shape::in_flight; ++k) vector[k].write();
 }
