@@ -58,6 +58,7 @@ void check_rows()
        {std::array<int, 3>{9, 15, 9}, {9, 16, 16}, {10, 17, 24}, {14, 27, 33}, {11, 16, 39}, {13, 18, 70}}) {
     for (int axis = 0; axis < 3; ++axis)
       check_updates<T>(Keramos::FiniteDifference::first_derivative<3, 8>(axis, 1.0), n);
+    check_updates<T>(plane_star(), n);
     check_updates<T>(Weighted<Keramos::Box<3, 1>>{}, n);
     check_updates<T>(Keramos::FiniteDifference::laplacian<3, 2>(1.0, 0.5, 2.0), n);
     check_updates<T>(Keramos::FiniteDifference::laplacian<3, 8>(1.0, 0.5, 2.0), n);

@@ -130,6 +130,7 @@ void check_operators()
     check_epilogues(fields, Keramos::FiniteDifference::laplacian<3, 8>(1.0, 1.0, 1.0), Keramos::interior);
     check_epilogues(fields, Keramos::FiniteDifference::laplacian<3, 6>(1.0, 0.5, 2.0), Keramos::interior);
     check_epilogues(fields, Keramos::FiniteDifference::laplacian<3, 2>(1.0, 0.5, 2.0), Keramos::interior);
+    check_epilogues(fields, plane_star(), Keramos::interior);
     check_epilogues(fields, Weighted<Keramos::Box<3, 1>>{}, Keramos::interior);
     check_epilogues(fields, Weighted<Keramos::Box<3, 1>>{}, edges);
     check_epilogues(fields, Keramos::FiniteDifference::laplacian<3, 2>(1.0, 0.5, 2.0), edges);

@@ -30,6 +30,14 @@ struct Weighted {
   }
 };
 
+/// A star of radius 2 within planes across View axis 0.
+using PlaneStar = Weighted<Keramos::SparseStencil<3, 9>>;
+inline PlaneStar plane_star()
+{
+  return {
+      {{{{0, -2, 0}, {0, -1, 0}, {0, 0, -2}, {0, 0, -1}, {0, 0, 0}, {0, 0, 1}, {0, 0, 2}, {0, 1, 0}, {0, 2, 0}}}, {}}};
+}
+
 /// The same rules with the magnitudes of their constants.
 template <int Rank>
 Keramos::EdgeRules<Rank> magnitudes(const Keramos::EdgeRules<Rank>& edges)

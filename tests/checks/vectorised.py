@@ -70,6 +70,9 @@ HOT = [
 HOT_IN_AVX512 = [("Stencil.cpp", rf"{kernel}{radius}, {type}>", multiply_adds(letter, 8), one_at_a_time(letter))
                  for kernel in ("star_block_kernel<false, ", "column_block_kernel<") for radius in range(1, 5)
                  for type, letter in (("float", "s"), ("double", "d"))]
+# Vectors of eight elements, which in float are no whole registers.
+HOT_IN_AVX512 += [("Stencil.cpp", rf"plane_kernel<.*Reach<{reach}>, double>", multiply_adds("d", 8), one_at_a_time("d"))
+                  for reach in ("1, 1, 1", *(f"0, {rows}, {r}" for r in range(1, 5) for rows in (0, r)))]
 
 # A user's functor, in an object of an application: the function of each set that loops over it, and its element types. What
 # compilers may fuse depends on the application's options. Baseline vectors have two doubles, which compilers leave alone.
@@ -90,7 +93,7 @@ def functor_loops(name):
 
 # Source and kernels in which every product is part of a fused multiply-add, in vectors of any width and in scalars: otherwise a
 # point's bits would depend on its place in a row.
-FUSED = [("Stencil.cpp", r"(row|block|star|column)_(kernel|ends)<")]
+FUSED = [("Stencil.cpp", r"(row|block|star|column|plane)_(kernel|ends)<")]
 
 
 def functions(objects):

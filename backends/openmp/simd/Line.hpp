@@ -21,8 +21,12 @@ template <int Shift, class V>
   constexpr int lanes = sizeof(V) / sizeof(low[0]);
   if constexpr (Shift == 0) return low;
   if constexpr (Shift == lanes) return high;
-  if constexpr (lanes == 16) return (V)_mm512_alignr_epi32((__m512i)high, (__m512i)low, Shift % lanes);
-  return (V)_mm512_alignr_epi64((__m512i)high, (__m512i)low, Shift % 8);
+  if constexpr (sizeof(V) == 32)
+    return (V)_mm256_alignr_epi32((__m256i)high, (__m256i)low, Shift % 8);
+  else if constexpr (lanes == 16)
+    return (V)_mm512_alignr_epi32((__m512i)high, (__m512i)low, Shift % lanes);
+  else
+    return (V)_mm512_alignr_epi64((__m512i)high, (__m512i)low, Shift % 8);
 }
 
 template <class V>
@@ -98,11 +102,15 @@ template <int Radius, class V, class T, class Some>
 }
 
 /// Adds the taps along the run, -Radius ... Radius, to the sum of the points at `in`: nine loads across lines take twice the time of
-/// two and shifts.
+/// two and shifts; but of radius 1 the neighbours are two loads.
 template <int Radius, class V, class T, class Access, int... N>
 [[gnu::always_inline]] inline V with_line(V sum, const T* in, const T* weight, const Access& access, Lanes<N...>)
 {
   const V centre = access.template get<V>(in);
+  if constexpr (Radius == 1) {
+    sum = multiply_add(sum, weight[0], access.template get<V>(in - 1));
+    return multiply_add(multiply_add(sum, weight[1], centre), weight[2], access.template get<V>(in + 1));
+  }
   V low, high;
   load_line<Radius>(in, low, high, access);
   ((sum = multiply_add(sum, weight[N], N == Radius ? centre : shifted<N>(low, high))), ...);

@@ -4,6 +4,7 @@
 #include "Stencil.hpp"
 #include "DirectBlock.hpp"
 #include "FunctorRows.hpp"
+#include "PlaneStar.hpp"
 #include "Rows.hpp"
 #include "StarBlock.hpp"
 #include "Stream.hpp"
@@ -86,7 +87,14 @@ constexpr StencilKernelsOf<T> kernels_of()
   return {finished_kernels<false, T>(),
           finished_kernels<true, T>(),
           functor_kernels<T>(),
-          {nullptr, column_kernel<1, T>(), column_kernel<2, T>(), column_kernel<3, T>(), column_kernel<4, T>()}};
+          {nullptr, column_kernel<1, T>(), column_kernel<2, T>(), column_kernel<3, T>(), column_kernel<4, T>()},
+          {{nullptr, plane_star<Reach<0, 0, 1>, T>(), plane_star<Reach<0, 0, 2>, T>(), plane_star<Reach<0, 0, 3>, T>(),
+            plane_star<Reach<0, 0, 4>, T>()},
+           {nullptr, plane_star<Reach<0, 1, 1>, T>()},
+           {nullptr, nullptr, plane_star<Reach<0, 2, 2>, T>()},
+           {nullptr, nullptr, nullptr, plane_star<Reach<0, 3, 3>, T>()},
+           {nullptr, nullptr, nullptr, nullptr, plane_star<Reach<0, 4, 4>, T>()}},
+          plane_star<Reach<1, 1, 1>, T>()};
 }
 
 } // namespace

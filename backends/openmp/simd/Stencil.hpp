@@ -21,7 +21,8 @@
 //     column row  -4 -3 -2 -1 0 1 2 3 4 5 6 7      radius 4: plane p = 0 ... 3 reads rows p - 4 ... p + 4
 //
 // StarBlock, with AVX-512, is a star's points in four rows of four planes, all of whose taps read the input at their own indices.
-// DirectBlock is those of a column alone in eight planes.
+// DirectBlock is those of a column alone in eight planes, or in eight rows of one; PlaneStar those of a star within its plane, of a line along
+// the run, or of a star of radius 1, in the caches.
 //
 // A point's sum is one chain of multiply-adds in the order of the problem's taps, in every kernel and at every width: before
 // the centre's plane the column below, then the taps of the list, then the column above.
@@ -157,6 +158,24 @@ struct DirectBlock {
   std::int64_t ahead;   ///< how far on from the last rows that its taps read it is
 };
 
+inline constexpr int plane_rows = 4;       ///< of a PlaneStar, at once
+inline constexpr int max_plane_radius = 4; ///< of one that has a kernel
+
+/// How far the taps of a star within a plane reach: across the rows of the plane, and along them.
+struct PlaneReach {
+  int rows = 0, elements = 0;
+};
+
+/// Rows of a plane, one after the other, all of whose taps read the input at their own indices; at least plane_rows.
+template <class T>
+struct PlaneStar {
+  BlockField<const T> in;
+  BlockField<T> out;
+  const T* weight; ///< in the order of the taps
+  std::int64_t length;
+  int rows;
+};
+
 /// The kernels with one epilogue.
 template <class T>
 struct FinishedKernels {
@@ -172,6 +191,8 @@ struct StencilKernelsOf {
   FinishedKernels<T> functor;   ///< out = what the functor makes of the sums; without `out` it stores by itself
   void (*column[max_column_radius + 1])(
       const DirectBlock<T>&); ///< out = sum, by radius of a column that is all taps; or null
+  void (*plane[max_plane_radius + 1][max_plane_radius + 1])(const PlaneStar<T>&); ///< out = sum, by reach; or null
+  void (*plane_star)(const PlaneStar<T>&); ///< out = sum, of a star of radius 1 over three axes; or null
 };
 
 struct StencilKernels {

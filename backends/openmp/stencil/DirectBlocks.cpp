@@ -12,16 +12,62 @@ namespace Keramos::openmp::stencil {
 template <class T>
 void DirectBlocks<T>::compute(const Run& run) const
 {
+  if (run.planes > 1) return across_planes(run);
+  if (operands_.star_radius > 0) return stencil_kernels_of<T>().plane_star(plane_star_of(run));
+  const auto [rows, elements] = operands_.plane_reach;
+  if (elements == 0) return across_rows(run);
+  stencil_kernels_of<T>().plane[rows][elements](plane_star_of(run));
+}
+
+template <class T>
+PlaneStar<T> DirectBlocks<T>::plane_star_of(const Run& run) const
+{
+  return {block_field(operands_.in, run), block_field(operands_.out, run), operands_.weight, run.points(), run.rows};
+}
+
+template <class T>
+DirectBlock<T> DirectBlocks<T>::block_of(const Run& run) const
+{
   DirectBlock<T> block{};
   block.in = block_field(operands_.in, run);
   block.out = block_field(operands_.out, run);
   block.weight = operands_.weight;
   block.length = run.points();
   block.streaming = operands_.streaming.rows;
+  return block;
+}
+
+template <class T>
+void DirectBlocks<T>::across_planes(const Run& run) const
+{
+  DirectBlock<T> block = block_of(run);
   block.rows = run.rows;
   block.rows_ahead = rows_ahead(run);
   block.ahead = operands_.walk.rows_ahead * operands_.in.stride[1];
   stencil_kernels_of<T>().column[operands_.column_radius](block);
+}
+
+/// The rows of a column within the plane are the planes of that kernel, as many at a time; the last ones overlap those before.
+template <class T>
+void DirectBlocks<T>::across_rows(const Run& run) const
+{
+  const auto kernel = stencil_kernels_of<T>().column[operands_.plane_reach.rows];
+  const auto& axis = operands_.axes[1];
+  DirectBlock<T> block = block_of(run);
+  block.in = {block.in.data, column_planes * block.in.row, block.in.row};
+  block.out = {block.out.data, column_planes * block.out.row, block.out.row};
+  block.rows = run.rows / column_planes;
+  block.ahead = block.in.row;
+  if (operands_.walk.rows_ahead > 0)
+    block.rows_ahead = static_cast<int>((axis.valid_end - axis.reach_high - run.j) / column_planes - 1);
+  kernel(block);
+  if (const int first = run.rows - column_planes; first % column_planes > 0) {
+    block.in.data += first * block.in.plane;
+    block.out.data += first * block.out.plane;
+    block.rows = 1;
+    block.rows_ahead = 0;
+    kernel(block);
+  }
 }
 
 /// Of its rows so many have one ahead.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Runs of several planes and rows whose taps all read the input at their own indices, and whose sums go into the output field: handed to
+// Runs of several planes or rows whose taps all read the input at their own indices, and whose sums go into the output field: handed to
 // the kernel for them. Compiled once.
 #pragma once
 
@@ -17,9 +17,18 @@ class DirectBlocks {
 public:
   explicit DirectBlocks(const StencilOperands<T>& operands) : operands_(operands) {}
 
+  /// Of a run in one plane.
+  int least_rows() const
+  {
+    return operands_.star_radius > 0 || operands_.plane_reach.elements > 0 ? plane_rows : column_planes;
+  }
   void compute(const Run& run) const;
 
 private:
+  DirectBlock<T> block_of(const Run& run) const;
+  PlaneStar<T> plane_star_of(const Run& run) const;
+  void across_planes(const Run& run) const;
+  void across_rows(const Run& run) const;
   int rows_ahead(const Run& run) const;
 
   const StencilOperands<T>& operands_;

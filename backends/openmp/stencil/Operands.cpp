@@ -22,17 +22,6 @@ int column_radius(const Kokkos::Array<int, 3>* offset, int taps, bool gathers)
   return radius;
 }
 
-int star_radius(const Kokkos::Array<int, 3>* offset, int taps, int column_radius)
-{
-  const int radius = column_radius;
-  if (radius > max_star_radius || taps != 6 * radius + 1) return 0;
-  for (int n = -2 * radius; n <= 2 * radius; ++n) { // along the plane's taps: below, the row, above
-    const int x = n < -radius || n > radius ? 0 : n, y = n < -radius ? n + radius : n > radius ? n - radius : 0;
-    if (offset[3 * radius + n][0] != x || offset[3 * radius + n][1] != y) return 0;
-  }
-  return radius;
-}
-
 int line_radius(const Kokkos::Array<int, 3>* offset, int taps)
 {
   int radius = 0;
@@ -47,6 +36,28 @@ int line_radius(const Kokkos::Array<int, 3>* offset, int taps)
     t += 2 * reach + 1;
   }
   return radius;
+}
+
+PlaneReach plane_reach(const Kokkos::Array<int, 3>* offset, int taps)
+{
+  const int rows = -offset[0][1], elements = taps / 2 - rows;
+  if (taps % 2 == 0 || rows < 0 || elements < 0) return {};
+  const auto is_at = [&](int tap, int x, int y) {
+    return offset[tap][0] == x && offset[tap][1] == y && offset[tap][2] == 0;
+  };
+  for (int n = 1; n <= rows; ++n)
+    if (!is_at(rows - n, 0, -n) || !is_at(taps - 1 - rows + n, 0, n)) return {};
+  for (int n = -elements; n <= elements; ++n)
+    if (!is_at(rows + elements + n, n, 0)) return {};
+  return {rows, elements};
+}
+
+int star_radius(const Kokkos::Array<int, 3>* offset, int taps, int column_radius)
+{
+  const int radius = column_radius;
+  if (radius > max_star_radius || taps != 6 * radius + 1) return 0;
+  const PlaneReach reach = plane_reach(offset + radius, taps - 2 * radius);
+  return reach.rows == radius && reach.elements == radius ? radius : 0;
 }
 
 int find_padded_rows(const Kokkos::Array<int, 3>* offset, int taps, bool gathers, int* tap_of_row, int* row_of_tap)

@@ -25,6 +25,7 @@ struct TapRows {
   T column_weight[2 * max_block_radius + 1]; ///< the centre's is not asked for
   int star_radius = 0;                       ///< of a star, whose centre's plane has its other two arms; or 0
   int line_radius = 0;      ///< of the lines along the run that the taps are, but for single ones at offset 0; or 0
+  PlaneReach plane_reach{}; ///< of a star within its plane that the taps are, or one axis of it; or 0
   int padded_rows = 0;      ///< rows that taps read at an offset along the run
   int tap_of_row[Capacity]; ///< of every such row: one of these taps
   int row_of_tap[Capacity]; ///< of every tap: its row among them, or -1
@@ -42,7 +43,8 @@ struct Walk {
   int rows_ahead = 0,
       planes_ahead = 0; ///< how far on are the rows that a run prefetches; both 0: none, the input is in the caches
   std::int64_t tile_rows = 0; ///< of a tile, if it is for the walk to say
-  int direct_planes = 0;      ///< of a DirectBlock, where there is one that may be taken
+  int direct_planes =
+      0; ///< of a DirectBlock, or 1 of a PlaneStar or a column along the rows, where there is one that may be taken
 };
 
 /// Rows of the column of a block at most.
@@ -75,6 +77,7 @@ struct StencilOperands {
   int column_radius = 0;
   const T* column_weight = nullptr;
   int star_radius = 0, line_radius = 0;
+  PlaneReach plane_reach{};
   int padded_rows = 0;
   const int *tap_of_row = nullptr, *row_of_tap = nullptr;
   DirectTaps<T> direct{};
@@ -94,6 +97,9 @@ int star_radius(const Kokkos::Array<int, 3>* offset, int taps, int column_radius
 /// TapRows::line_radius of these taps.
 int line_radius(const Kokkos::Array<int, 3>* offset, int taps);
 
+/// TapRows::plane_reach of these taps.
+PlaneReach plane_reach(const Kokkos::Array<int, 3>* offset, int taps);
+
 /// Fills tap_of_row and row_of_tap; answers padded_rows. Taps of one row are neighbours wherever taps follow the axes; where
 /// they do not, a row may be copied twice.
 int find_padded_rows(const Kokkos::Array<int, 3>* offset, int taps, bool gathers, int* tap_of_row, int* row_of_tap);
@@ -107,6 +113,7 @@ TapRows<T, Capacity> tap_rows(const core::StencilProblem<T, Capacity>& problem, 
   rows.column_radius = column_radius(taps.offset, taps.count, gathers);
   rows.star_radius = star_radius(taps.offset, taps.count, rows.column_radius);
   rows.line_radius = line_radius(taps.offset, taps.count);
+  if (!gathers) rows.plane_reach = plane_reach(taps.offset, taps.count);
   for (int distance = 1; distance <= rows.column_radius; ++distance) { // the first and the last taps
     rows.column_weight[rows.column_radius - distance] = taps.weight[rows.column_radius - distance];
     rows.column_weight[rows.column_radius + distance] = taps.weight[taps.count - 1 - rows.column_radius + distance];

@@ -49,10 +49,11 @@ public:
   {
     return run.planes == block_planes && (operands_.column_radius > 0 || input_.inside_planes(run.k, block_planes));
   }
-  /// Whether it may be a DirectBlock: all of its points must be clear.
+  /// Whether one kernel takes all of it: all of its points must be clear, as those of several rows are.
   bool takes_direct(const Run& run) const
   {
-    return run.planes == operands_.walk.direct_planes && input_.inside(run.j, run.k, run.planes);
+    if (run.planes != operands_.walk.direct_planes) return false;
+    return run.planes > 1 ? input_.inside(run.j, run.k, run.planes) : run.rows >= direct_.least_rows();
   }
   /// Whether this run may have star_rows rows, in a tile that ends at end_j: all of its points must be clear.
   bool takes_star(const Run& run, std::int64_t end_j) const

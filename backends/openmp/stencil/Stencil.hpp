@@ -64,6 +64,7 @@ struct StencilPlan {
             rows.column_weight,
             rows.star_radius,
             rows.line_radius,
+            rows.plane_reach,
             rows.padded_rows,
             rows.tap_of_row,
             rows.row_of_tap};
@@ -79,9 +80,11 @@ Streaming stream_results(const core::Index3& begin, const core::Index3& end, int
 struct WalkedStencil {
   core::Index3 planes; ///< what one point reads along each axis
   int taps, column_radius, star_radius, line_radius;
-  std::int64_t row_pitch; ///< of `in`, in bytes
-  bool streaming;
-  bool stores; ///< the sums go into the output as they are, and without a detour
+  PlaneReach plane_reach;
+  std::int64_t row_pitch, out_row_pitch; ///< of `in` and of the output, in bytes
+  Streaming streaming;
+  bool stores;   ///< the sums go into the output as they are
+  bool is_clear; ///< no edge along the runs reaches any of the points
 };
 
 Walk choose_walk(const WalkedStencil& stencil);
@@ -135,15 +138,16 @@ choose(int concurrency, const core::StencilProblem<T, Capacity>& problem, const 
   const Kernel kernel{Backend::openmp, "apply_stencil",
                       stencil_variant(call.shape, call.rank, call.radius, call.taps.count, packs, how)};
   const bool gathers = !packs && in.stride[0] != 1;
-  const auto rows = tap_rows(problem, gathers, gathers || (!packs && !is_clear_along_runs(problem)));
+  const bool is_clear = is_clear_along_runs(problem);
+  const auto rows = tap_rows(problem, gathers, gathers || (!packs && !is_clear));
   const bool in_star_blocks = !packs && StarBlocks<T>::exist(rows.star_radius);
   constexpr std::int64_t size = sizeof(T);
   Streaming streaming = stream_results(problem.begin, problem.end, size, problem.out.stride[2] * size, in_star_blocks);
   if (!unit_strides) streaming.rows = streaming.blocks = false;
-  const bool stores = Epilogue::form::in_library && Epilogue::operands == 0 && unit_strides && !packs &&
-                      (!streaming.rows || streaming.blocks);
+  const bool stores = Epilogue::form::in_library && Epilogue::operands == 0 && unit_strides && !packs;
   const Walk walk = choose_walk({planes, problem.taps.count, rows.column_radius, rows.star_radius, rows.line_radius,
-                                 in.stride[1] * size, streaming.rows && !packs, stores});
+                                 rows.plane_reach, in.stride[1] * size, problem.out.stride[1] * size,
+                                 packs ? Streaming() : streaming, stores, is_clear});
   const int threads = worthwhile_threads(problem.begin, problem.end, size, problem.taps.count, concurrency);
   const StencilTiles tiles(problem.begin, problem.end, planes, walk, packs, streaming.is_large, threads);
   return StencilPlan<T, Capacity, Epilogue>{kernel,       tiles,     in,   problem.out,  problem.axes, packs,
