@@ -540,6 +540,26 @@ TEST(DeviceChoice, CopiesOfSubviews)
   }
 }
 
+/// What is told the L2 cache: rows with gaps between them in the output leave parts of sectors that nobody fills; and of what it cannot hold, data in
+/// place is kept until it is written.
+TEST(DeviceChoice, WhatTransposesTellTheCache)
+{
+  namespace transpose = Keramos::cuda::transpose;
+  const auto has_gaps = [](std::int64_t in, std::int64_t out) {
+    const core::MoveAxis axes[] = {{101, 1, 1}, {3001, in, out}};
+    const auto plan = transpose::plan_move(devices[0], core::normalised(axes, 2), 4, nullptr, nullptr);
+    return std::get<transpose::RowsJob>(plan->job).has_gaps;
+  };
+  EXPECT_TRUE(has_gaps(101, 103));
+  EXPECT_FALSE(has_gaps(103, 101));
+  const auto keeps = [](std::int64_t order) {
+    const auto plan = transpose::plan_in_place(devices[0], {order, 1, order, {}, 8, nullptr}, false);
+    return std::get<transpose::SwapPlan>(*plan).job.keeps;
+  };
+  EXPECT_TRUE(keeps(3001));
+  EXPECT_FALSE(keeps(2048));
+}
+
 /// Elements of 16 bytes: tiles that are full on both sides, and whose rows of the input go on soon.
 TEST(DeviceChoice, TransposesOf16Bytes)
 {

@@ -140,17 +140,6 @@ __device__ __forceinline__ void copy_vector_of_unit(void* to_shared, const void*
   asm volatile("cp.async.cg.shared.global.L2::256B [%0], [%1], 16;" ::"r"(to), "l"(from) : "memory");
 }
 
-/// Data that is read and then written in place: the first-level cache is of no use to it, and what leaves the second first would come
-/// back.
-__device__ __forceinline__ Vector load_vector_in_place(const void* from)
-{
-  return __builtin_bit_cast(Vector, __ldcg(static_cast<const uint4*>(from)));
-}
-__device__ __forceinline__ void store_vector_in_place(void* to, const Vector& value)
-{
-  *static_cast<uint4*>(to) = __builtin_bit_cast(uint4, value);
-}
-
 /// `Count` neighbouring aligned vectors that lie in the memory of a view.
 template <int Count>
 struct ReadableVectors {

@@ -261,6 +261,7 @@ struct SwapJob {
   BlockDivisor line;  ///< of a line of pairs, see swap_position
   BlockDivisor pairs; ///< blocks of a matrix: pairs of tiles, the diagonal ones alone
   Batch stack;
+  bool keeps; ///< there is more than the L2 cache holds, see until_written
 };
 
 } // namespace Keramos::cuda::transpose

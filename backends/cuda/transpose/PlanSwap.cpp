@@ -44,6 +44,17 @@ bool has_unaligned_swap(const Device& device, int size)
   return result;
 }
 
+double bytes_of(const InPlaceLayout& layout)
+{
+  return double(layout.order) * double(layout.order * layout.size) * double(layout.stack.size());
+}
+
+/// See until_written().
+bool keeps(const InPlaceLayout& layout)
+{
+  return bytes_of(layout) >= min_kept_bytes && layout.order >= (layout.size == 4 ? min_kept_order : 1);
+}
+
 SwapKind swap_kind(const Device& device, const InPlaceLayout& layout, bool functor)
 {
   if (functor || layout.fast != 1) return SwapKind::element;
@@ -55,8 +66,7 @@ SwapKind swap_kind(const Device& device, const InPlaceLayout& layout, bool funct
   const bool has_unaligned = has_unaligned_swap(device, layout.size);
   const int bytes = has_unaligned ? vector_swap_bytes : 16;
   const bool aligned = is_aligned(layout.data, bytes) && pitches_are_multiples_of(bytes);
-  const double all_bytes = double(layout.order) * double(layout.order * layout.size) * double(layout.stack.size());
-  const bool is_large = layout.order >= min_vector_swap_pitch_order && all_bytes >= min_vector_swap_pitch_bytes;
+  const bool is_large = layout.order >= min_vector_swap_pitch_order && bytes_of(layout) >= min_vector_swap_pitch_bytes;
   if (has_unaligned && (!aligned || (is_large && !pitches_are_multiples_of(line_bytes)))) return SwapKind::unaligned;
   return aligned ? SwapKind::vector : SwapKind::element;
 }
@@ -75,7 +85,7 @@ std::optional<SwapPlan> plan_swap(const Device& device, const InPlaceLayout& lay
   SwapPlan plan;
   plan.kind = swap_kind(device, layout, functor);
   plan.size = layout.size;
-  plan.job = SwapJob{layout.order, layout.fast, layout.slow, 0, 0, 0, {}, {}, {}};
+  plan.job = SwapJob{layout.order, layout.fast, layout.slow, 0, 0, 0, {}, {}, {}, keeps(layout)};
   if (!make_batch(stack, -1, -1, plan.job.stack)) return std::nullopt;
   const Sides sides = swap_sides(plan.kind, layout.size);
   bool on_units = false;

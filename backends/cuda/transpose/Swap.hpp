@@ -95,11 +95,16 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
   const SwapTiles tiles = tiles_of<Shape::a>(job, 1);
   if (tiles.none) return;
   const int na = tiles.na, nb = tiles.nb;
-  read_vectors<Size, Shape, true>(data + tiles.upper, job.slow, nb, na, memory[0]);
-  if (!tiles.diagonal) read_vectors<Size, Shape, true>(data + tiles.lower, job.slow, na, nb, memory[1]);
-  __syncthreads();
-  write_vectors<Size, Shape, true>(data + tiles.lower, job.slow, nb, na, memory[0]);
-  if (!tiles.diagonal) write_vectors<Size, Shape, true>(data + tiles.upper, job.slow, na, nb, memory[1]);
+  const auto swap = [&](auto place) {
+    read_vectors<Size, Shape, place>(data + tiles.upper, job.slow, nb, na, memory[0]);
+    if (!tiles.diagonal) read_vectors<Size, Shape, place>(data + tiles.lower, job.slow, na, nb, memory[1]);
+    __syncthreads();
+    write_vectors<Size, Shape, place>(data + tiles.lower, job.slow, nb, na, memory[0]);
+    if (!tiles.diagonal) write_vectors<Size, Shape, place>(data + tiles.upper, job.slow, na, nb, memory[1]);
+  };
+  if constexpr (is_kept_until_written<Size>)
+    if (job.keeps) return swap(std::integral_constant<Place, Place::kept>());
+  swap(std::integral_constant<Place, Place::same>());
 }
 
 } // namespace Keramos::cuda::transpose

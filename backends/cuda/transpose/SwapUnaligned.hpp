@@ -14,14 +14,15 @@
 namespace Keramos::cuda::transpose {
 
 /// `rows` rows of so many columns into the tile. At the first and the last element of a matrix vectors may lie partly
-/// outside of it: `careful` leaves that part.
-template <int Size, class Shape>
+/// outside of it: `careful` leaves that part. Keeps: see until_written().
+template <int Size, class Shape, bool Keeps>
 __device__ __forceinline__ void read_sectors(const Word<Size>* in, const std::int64_t& pitch, int rows, int columns,
                                              const SectorTile<Size, Shape>& tile, bool careful)
 {
   using Tile = SectorTile<Size, Shape>;
   constexpr int v = Tile::v, vectors = 2 * (Shape::a / Tile::sector + 1);
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  const std::uint64_t policy = Keeps ? until_written() : 0;
 #pragma unroll 4
   for (int r = warp; r < rows; r += Shape::warps) {
     const int misalignment = tile.misalignment(r);
@@ -34,7 +35,10 @@ __device__ __forceinline__ void read_sectors(const Word<Size>* in, const std::in
         for (int e = 0; e < v; ++e)
           if (c + e >= 0 && c + e < columns) to[e] = from[e];
       } else if (c > -v && c < columns) {
-        copy_vector_of_unit(to, from);
+        if constexpr (Keeps)
+          copy_vector_of_unit(to, from, policy);
+        else
+          copy_vector_of_unit(to, from);
       }
     }
   }
@@ -44,12 +48,13 @@ __device__ __forceinline__ void read_sectors(const Word<Size>* in, const std::in
 /// once. Vectors for whole sectors and then the rest were slower, though a quarter of the stores: f32 15013^2 77.5 for 80.7, and by
 /// vectors from lines on 72.6. By stores that are the first to leave the cache, that go through it, and plain ones: f32 15013^2 80.3, 81.0,
 /// 81.0; 8191^2 77.5, 78.0, 77.6; f64 10001^2 80.4, 80.8, 80.9.
-template <int Size, class Shape>
+template <int Size, class Shape, bool Keeps>
 __device__ __forceinline__ void write_lines(Word<Size>* out, const std::int64_t& pitch, int na, int nb,
                                             const SectorTile<Size, Shape>& tile)
 {
   constexpr int steps = (Shape::a + line_bytes / Size - 1 + 31) / 32;
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  const std::uint64_t policy = Keeps ? once_written() : 0;
 #pragma unroll 2
   for (int b = warp; b < nb; b += Shape::warps) {
     Word<Size>* const row = out + b * pitch;
@@ -57,7 +62,11 @@ __device__ __forceinline__ void write_lines(Word<Size>* out, const std::int64_t&
 #pragma unroll
     for (int k = 0; k < steps; ++k) {
       const int a = 32 * k - misalignment + lane;
-      if (a >= 0 && a < na) __stwt(row + a, *tile.element(a, b));
+      if (a < 0 || a >= na) continue;
+      if constexpr (Keeps)
+        store_word(row + a, *tile.element(a, b), policy);
+      else
+        __stwt(row + a, *tile.element(a, b));
     }
   }
 }
@@ -75,13 +84,19 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
   const int na = tiles.na, nb = tiles.nb;
   const SectorTile<Size, Shape> from_upper(memory, upper, job.slow);
   const SectorTile<Size, Shape> from_lower(memory + SectorMemory<Size, Shape>::bytes, lower, job.slow);
-  read_sectors<Size, Shape>(upper, job.slow, nb, na, from_upper, tiles.diagonal);
-  if (!tiles.diagonal) read_sectors<Size, Shape>(lower, job.slow, na, nb, from_lower, false);
-  commit_copies();
-  wait_for_copies<0>();
-  __syncthreads();
-  write_lines<Size, Shape>(lower, job.slow, nb, na, from_upper);
-  if (!tiles.diagonal) write_lines<Size, Shape>(upper, job.slow, na, nb, from_lower);
+  const auto swap = [&](auto keeps) {
+    read_sectors<Size, Shape, keeps>(upper, job.slow, nb, na, from_upper, tiles.diagonal);
+    if (!tiles.diagonal) read_sectors<Size, Shape, keeps>(lower, job.slow, na, nb, from_lower, false);
+    commit_copies();
+    wait_for_copies<0>();
+    __syncthreads();
+    write_lines<Size, Shape, keeps>(lower, job.slow, nb, na, from_upper);
+    if (!tiles.diagonal) write_lines<Size, Shape, keeps>(upper, job.slow, na, nb, from_lower);
+  };
+  if (job.keeps)
+    swap(std::true_type());
+  else
+    swap(std::false_type());
 }
 
 } // namespace Keramos::cuda::transpose

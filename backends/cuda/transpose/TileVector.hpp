@@ -11,6 +11,7 @@
 #pragma once
 
 #include "../Launch.hpp"
+#include "SwapAccess.hpp"
 #include "Tile.hpp"
 
 namespace Keramos::cuda::transpose {
@@ -67,15 +68,19 @@ __device__ __forceinline__ void for_each_left_over(int first, int nb, int na, co
   for (int k = threadIdx.x; k < rest * na; k += Threads) f(k / rest, first + k % rest);
 }
 
+/// Where a tile goes: elsewhere; in place; or there with what the L2 cache is told, see until_written().
+enum class Place { other, same, kept };
+
 /// na rows of nb neighbours, `pitch` apart, into the tile. Strides come by reference: they are parameters of the kernel,
 /// which cost no register.
-template <int Size, class Shape, bool InPlace = false>
+template <int Size, class Shape, Place place = Place::other>
 __device__ __forceinline__ void read_vectors(const Word<Size>* in, const std::int64_t& pitch, int na, int nb,
                                              Vector* tile)
 {
   using Block = ThreadBlock<Size, Shape>;
   constexpr int v = 16 / Size;
   const int whole_b = nb / v * v;
+  const std::uint64_t policy = place == Place::kept ? until_written() : 0;
   Vector row[Block::count][v];
 #pragma unroll
   for (int k = 0; k < Block::count; ++k) {
@@ -84,9 +89,10 @@ __device__ __forceinline__ void read_vectors(const Word<Size>* in, const std::in
 #pragma unroll
     for (int r = 0; r < v; ++r)
       if (block.b < whole_b && block.a + r < na)
-        row[k][r] = InPlace      ? load_vector_in_place(from + r * pitch)
-                    : Size == 16 ? load_vector_of_unit(from + r * pitch)
-                                 : load_vector(from + r * pitch);
+        row[k][r] = place == Place::kept   ? load_vector(from + r * pitch, policy)
+                    : place == Place::same ? load_vector_in_place(from + r * pitch)
+                    : Size == 16           ? load_vector_of_unit(from + r * pitch)
+                                           : load_vector(from + r * pitch);
   }
 #pragma unroll
   for (int k = 0; k < Block::count; ++k) {
@@ -101,17 +107,20 @@ __device__ __forceinline__ void read_vectors(const Word<Size>* in, const std::in
 }
 
 /// The tile into nb rows of na neighbours, `pitch` apart.
-template <int Size, class Shape, bool InPlace = false>
+template <int Size, class Shape, Place place = Place::other>
 __device__ __forceinline__ void write_vectors(Word<Size>* out, const std::int64_t& pitch, int na, int nb, Vector* tile)
 {
   constexpr int v = 16 / Size, a_vectors = Shape::a / v, stores = Shape::b * a_vectors / Shape::threads;
   const int whole_a = na / v * v;
+  const std::uint64_t policy = place == Place::kept ? once_written() : 0;
 #pragma unroll
   for (int k = 0; k < stores; ++k) {
     const int index = threadIdx.x + k * Shape::threads, a = index % a_vectors * v, b = index / a_vectors;
     if (a >= whole_a || b >= nb) continue;
     const Vector& vector = tile[vector_index<Size, Shape::a>(a / v, b)];
-    if constexpr (InPlace)
+    if constexpr (place == Place::kept)
+      store_vector(out + b * pitch + a, vector, policy);
+    else if constexpr (place == Place::same)
       store_vector_in_place(out + b * pitch + a, vector);
     else
       store_vector(out + b * pitch + a, vector);
