@@ -349,9 +349,11 @@ TEST(DeviceChoice, JoinedAxes)
   };
   for (const std::vector<int>& order : {std::vector{3, 2, 1, 0}, {3, 0, 2, 1}, {0, 3, 2, 1}, {2, 3, 1, 0}})
     EXPECT_TRUE(joins({63, 129, 94, 114}, order)) << testing::PrintToString(order);
-  EXPECT_FALSE(joins({63, 129, 94, 114}, {3, 2, 1, 0}, 8)); // no kernel
-  EXPECT_FALSE(joins({65, 128, 96, 111}, {3, 0, 2, 1}));    // rows of 128 lie on sectors
-  EXPECT_FALSE(joins({33, 37, 23, 30, 73}, {4, 3, 0, 1, 2}));
+  EXPECT_FALSE(joins({63, 129, 94, 114}, {3, 2, 1, 0}, 8));   // no kernel
+  EXPECT_FALSE(joins({65, 128, 96, 111}, {3, 0, 2, 1}));      // rows of 128 lie on sectors
+  EXPECT_FALSE(joins({33, 37, 23, 30, 73}, {4, 3, 0, 1, 2})); // late, and boxes share sectors
+  EXPECT_TRUE(joins({33, 37, 23, 30, 73}, {4, 3, 1, 2, 0}));
+  EXPECT_FALSE(joins({14, 19, 13, 21, 16, 60}, {5, 4, 0, 1, 3, 2}));
   EXPECT_FALSE(joins({13, 20, 14, 19, 17, 61}, {1, 2, 3, 5, 0, 4})); // rows of 221
   EXPECT_TRUE(joins({33, 37, 23, 30, 73}, {1, 3, 4, 0, 2}));
   EXPECT_FALSE(joins({32, 37, 25, 32, 69}, {1, 3, 4, 0, 2})); // on sectors

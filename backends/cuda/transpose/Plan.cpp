@@ -32,9 +32,11 @@ std::optional<MovePlan> plan_short_axes(const Device& device, const Layout& layo
   const auto boxes = layout.size() >= min_box_rows_size ? plan_box_rows(device, layout) : std::nullopt;
   if (!boxes || boxes->cost > max_box_cost_of_matrices)
     if (auto plan = plan_matrices(device, layout)) return plan;
-  if (boxes && boxes->cost > max_box_cost)
-    if (auto plan = plan_joined(device, layout, y)) return plan;
-  return boxes;
+  if (!boxes || boxes->cost <= max_box_cost) return boxes;
+  if (auto plan = plan_joined(device, layout, y, max_bytes_to_neighbour)) return plan;
+  const bool split_sectors = std::get<BoxRowsJob>(boxes->job).cut < 0 && boxes->cost > max_split_box_cost;
+  auto late = split_sectors ? plan_joined(device, layout, y, max_bytes_to_late_neighbour) : std::nullopt;
+  return late ? late : boxes;
 }
 
 /// Are these tiles full, and do their neighbours find lines that they share in the cache without bands?

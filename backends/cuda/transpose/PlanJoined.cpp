@@ -36,14 +36,14 @@ void take_rows(const MoveAxes& axes, int y, int size, JoinedTileJob& job)
 
 /// Joins the axes in which the output is contiguous, up to that of the input's rows, as long as blocks come soon enough to what continues
 /// these. Returns how many.
-int join_axes(const MoveAxes& axes, int y, int next, int size, JoinedTileJob& job)
+int join_axes(const MoveAxes& axes, int y, int next, int size, std::int64_t most, JoinedTileJob& job)
 {
   bool comes_soon = next < 0;
   std::int64_t rows = 1;
   for (int k = 0; k < y && axes[k].out == rows; ++k) {
     const std::int64_t longer = blocks_times(rows, axes[k].extent);
     comes_soon = comes_soon || k == next;
-    if (longer > max_blocks || (!comes_soon && longer > max_bytes_to_neighbour / (job.b * size))) break;
+    if (longer > max_blocks || (!comes_soon && longer > most / (job.b * size))) break;
     rows = longer;
     job.axes.add(axes[k]);
   }
@@ -89,7 +89,7 @@ std::int64_t place_tiles(int size, int rows, JoinedTileJob& job)
 
 } // namespace
 
-std::optional<MovePlan> plan_joined(const Device& device, const Layout& layout, int y)
+std::optional<MovePlan> plan_joined(const Device& device, const Layout& layout, int y, std::int64_t most_bytes)
 {
   const MoveAxes& axes = layout.axes;
   const int size = layout.size();
@@ -97,7 +97,7 @@ std::optional<MovePlan> plan_joined(const Device& device, const Layout& layout, 
   JoinedTileJob job{};
   take_rows(axes, y, size, job);
   const int next = next_of_rows(axes, y, job);
-  const bool joined = join_axes(axes, y, next, size, job) > 1;
+  const bool joined = join_axes(axes, y, next, size, most_bytes, job) > 1;
   if (!joined || !is_worth_it(layout, y, job) || !take_batch(axes, y, next, job)) return std::nullopt;
   cover_input(axes, job);
   const bool is_long = job.b * size >= joined_tile_long_row_bytes;

@@ -50,8 +50,9 @@ bool takes_narrowing_tiles(const Layout& layout, int x, int y);
 /// None: more blocks than a grid has.
 std::optional<MovePlan> plan_tile(const Layout& layout, int x, int y, MoveKind kind);
 
-/// Tiles over y and the axes in which the output is contiguous. None: too few of these, or of tiles, or too empty ones.
-std::optional<MovePlan> plan_joined(const Device& device, const Layout& layout, int y);
+/// Tiles over y and the axes in which the output is contiguous, of which blocks move at most so many bytes before they come to the next row of the
+/// input. None: too few of these, or of tiles, or too empty ones.
+std::optional<MovePlan> plan_joined(const Device& device, const Layout& layout, int y, std::int64_t most_bytes);
 
 /// None: no small matrices that both sides have, or too few of them.
 std::optional<MovePlan> plan_matrices(const Device& device, const Layout& layout);

@@ -229,6 +229,12 @@ inline constexpr int min_bytes_of_rows_in_tiles = 2048;
 /// 63x129x94x114 (3, 0, 2, 1), (3, 2, 1, 0), (0, 3, 2, 1): 80.5, 86.2; 80.2, 84.6; 87.3, 93.5; 33x37x23x30x73 (4, 3, 1, 0, 2) 75.0, 82.6. Those of
 /// less cost lose 2. Doubles would gain 0.9 on average, 3.2 at most.
 inline constexpr double max_box_cost = 0.09;
+/// Boxes that share no sectors with each other and cost so much leave it to them where these come late to the next row of the input as well, after at
+/// most so many bytes (7.0 to 11): (4, 3, 1, 2, 0) of 29x39x22x31x71, 33x37x23x30x73, 31x40x24x33x70, 33x41x23x31x71, 30x41x25x32x72 in boxes
+/// and so 81.1, 85.6; 78.3, 84.6; 81.8, 84.8; 80.4, 83.5; 83.8, 85.1. Boxes that share some make 85 to 89 there, (4, 3, 0, 1, 2), and such tiles 84
+/// to 86; with 24 MiB 14x19x13x21x16x60 (5, 4, 0, 1, 3, 2) 80.1, 72.1.
+inline constexpr double max_split_box_cost = 0.12;
+inline constexpr std::int64_t max_bytes_to_late_neighbour = 12 << 20;
 inline constexpr int joined_tile_size = 4;
 /// Bytes of a row of the input; from so many on, tiles have 96 rows of their own and 512 threads, else two thirds and half of that.
 /// H200, medians of 35, 37 and 95 such permutations, rows of about 450, 290 and 240 bytes: 64 rows by 256 threads 85.4, 87.7, 88.0; 96 by 256
