@@ -69,8 +69,8 @@ using VectorSwap =
            TileShape<64, 64, 512, 2, 2>,      // 8192^2, 10000^2, 10004^2: 91.2, 86.2, 83.9; 32x32: 91.7, 84.8, 76.6
            TileShape<32, 32, 256, 4>>;        // 8192^2: 90.8; 89.3
 /// Those of which the L2 cache is told what until_written() says (of 1, 2 and 16 bytes that was not measured); as all unaligned ones, from so many
-/// bytes on, and of 4 bytes from such an order on: f64 2048^2, 33 MB, 102.0, so 98.8; 3001^2, 72 MB, 74.5, 76.0; f32 2047^2, 17 MB, 61.1, 60.3; 4001^2,
-/// 64 MB, 66.1, 67.4; stacks of 257^2 and 1021^2 f32 63.9, 62.1; 79.5, 78.6.
+/// bytes on, and of 4 bytes from such an order on. Without and so: f32 2047^2, 17 MB, 61.1, 60.3; 4001^2, 64 MB, 66.1, 67.4; f64 3001^2, 72 MB, 74.5,
+/// 76.0; stacks of 257^2 and 1021^2 f32 66.6, 62.1; 80.3, 78.6.
 template <int Size>
 inline constexpr bool is_kept_until_written = Size == 8;
 inline constexpr std::int64_t min_kept_bytes = 48 << 20, min_kept_order = 2048;
