@@ -51,6 +51,27 @@ void check_planes()
   check_plane<T>(Keramos::Box<2, 2>());
 }
 
+/// A Region whose rows are a warp wide, far from the ends of the field, where rows of the input and of the output begin differently.
+template <class T>
+void check_region()
+{
+  const std::int64_t begin = 16, end = begin + 32 * (16 / static_cast<std::int64_t>(sizeof(T)));
+  for (const std::int64_t longer : {0, 1, 124})
+    for (const Memory memory : {Memory::right_padded, Memory::inside}) {
+      SCOPED_TRACE(testing::Message() << "rows longer by " << longer);
+      Comparison<T, Keramos::Box<2, 1>> plane({}, Keramos::nearest, {33, 320}, Memory::right, memory);
+      const Keramos::Region<2> region{{2, begin}, {31, end + longer}};
+      const auto kernel = plane.run(Keramos::Backend::cuda, &region);
+      EXPECT_NE(kernel.name().find(" rows "), std::string::npos) << kernel.name();
+    }
+}
+
+TEST(StencilPlane, InRegions)
+{
+  check_region<float>();
+  check_region<double>();
+}
+
 TEST(StencilPlane, InFloat) { check_planes<float>(); }
 TEST(StencilPlane, InDouble) { check_planes<double>(); }
 

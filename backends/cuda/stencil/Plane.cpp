@@ -87,7 +87,8 @@ void set_prefetch(PlanePlan<T>& plan, const StencilRequest<T>& request)
                  static_cast<unsigned>(piece)};
 }
 
-/// Whose threads take the way without edges.
+/// Whose threads take the way without edges. Of warps that overlap neither the first vector of a row nor the last: no other warp has the
+/// points that those would leave to it.
 template <class T>
 void set_plain(PlanePlan<T>& plan)
 {
@@ -95,6 +96,7 @@ void set_plain(PlanePlan<T>& plan)
   constexpr int width = vector_width<T>;
   const int radius = plan.radius, lean = to.step == 0 ? 0 : width - 1;
   const bool by_vectors = lean == 0 && plan.rows == PlaneRows::alike;
+  const int lone = to.warps_overlap ? width : 0;
   const std::int64_t reach = by_vectors ? core::round_up(radius, width) : radius + lean + width;
   const auto within = [&](int p, std::int64_t before, std::int64_t reached, std::int64_t own) {
     const Range& range = to.range[p];
@@ -102,7 +104,7 @@ void set_plain(PlanePlan<T>& plan)
     return Range{std::max(range.begin + before, axis.valid_begin + reached),
                  std::min(range.end, axis.valid_end - reached) - own + 1};
   };
-  to.plain[0] = within(0, lean, reach, width);
+  to.plain[0] = within(0, lean + lone, reach, width + lone);
   to.plain[1] = within(1, 0, radius, plane_items);
 }
 
