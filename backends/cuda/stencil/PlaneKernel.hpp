@@ -16,26 +16,12 @@
 // instructions beside the sums.
 #pragma once
 
-#include "Plane.hpp"
+#include "PlaneFinish.hpp"
 #include "SmallLoads.hpp"
 
 #include <utility>
 
 namespace Keramos::cuda::stencil {
-
-/// Stores the points of a warp's lanes, which follow each other from anywhere: each lane those from the 16-byte boundary before its own
-/// on, of which the lane below has some. What is left in the last lane is also in the first one of the next warp, which stores none of its own.
-template <class T, int Points>
-__device__ void store_across_lanes(T* to, const T (&value)[Points])
-{
-  const int behind = elements_from_boundary(to);
-  T both[2 * Points], packed[Points];
-#pragma unroll
-  for (int v = 0; v < Points; ++v) both[v] = __shfl_up_sync(0xffffffffu, value[v], 1), both[Points + v] = value[v];
-  if (behind == 0) return store_streaming(to, value);
-  shift_down(packed, both, Points - behind);
-  if (threadIdx.x % 32 > 0) store_streaming(to - behind, packed);
-}
 
 /// One thread. `Plain`: all it reads lies within the rules' valid indices, and all its points are to be computed. `Step`: so many elements more
 /// than whole vectors lie between rows, and its points lie that much further before x from row to row.
@@ -200,36 +186,12 @@ struct PlaneThread {
     (step<N - ahead>(sum, centre, windows), ...);
   }
 
-  /// x of its first point of row n of its own, and which of the points there are to be computed.
-  __device__ std::int64_t own_x(int n) const { return x - back(n + Radius); }
-  __device__ unsigned mask(int n) const
+  /// The sums of its points, and what lies at these.
+  __device__ void add(T (&sum)[items][points], T (&centre)[items][points]) const
   {
-    if constexpr (Plain) return all_points<points>;
-    return y + n < a.range[1].end ? points_inside<points>(a.range[0], own_x(n), 1) : 0;
-  }
-
-  template <class Epilogue>
-  __device__ void run(const Epilogue& epilogue, bool whole_warp) const
-  {
-    T sum[items][points] = {}, centre[items][points];
+#pragma unroll
+    for (int n = 0; n < items; ++n) fill(sum[n], T(0));
     add_rows(sum, centre, std::make_integer_sequence<int, ahead + rows>());
-    if constexpr (!core::only_stores<Epilogue>) { // all rows before the first is stored: no load passes a store
-#pragma unroll
-      for (int n = 0; n < items; ++n) finish_points(epilogue, sum[n], centre[n], own_x(n), 1, y + n, 0, mask(n));
-    }
-    if constexpr (core::returns_value<Epilogue, T>) store(sum, whole_warp);
-  }
-
-  __device__ void store(const T (&value)[items][points], bool whole_warp) const
-  {
-    T* to = a.out + x + y * a.out_stride[1];
-#pragma unroll
-    for (int n = 0; n < items; ++n, to += a.out_stride[1]) {
-      if (Plain && is_shifted && whole_warp)
-        store_across_lanes(to, value[n]);
-      else
-        store_points<!is_shifted>(to - back(n + Radius), a.out_stride[0], value[n], 1, mask(n));
-    }
   }
 };
 
@@ -240,26 +202,77 @@ __device__ inline void ask_for_later_rows(const PlanePrefetch& prefetch, unsigne
   if (offset < prefetch.end) prefetch_bytes(prefetch.from + offset / 16 * 16, static_cast<int>(prefetch.piece));
 }
 
+/// Where a thread's points begin. `lean`: of its points before x, at most.
+template <class T>
+struct PlanePlace {
+  std::int64_t x, y;
+  bool is_plain, has_points;
+
+  __device__ PlanePlace(const PlaneArguments<T>& a, int lean)
+  {
+    const unsigned block_y = quotient(blockIdx.x, a.blocks_along_x),
+                   block_x = blockIdx.x - block_y * a.blocks_along_x.d;
+    if (threadIdx.x == 0) ask_for_later_rows(a.prefetch, block_x, block_y);
+    const unsigned lane = threadIdx.x & ((1u << a.lanes) - 1), across = threadIdx.x >> a.lanes;
+    std::int64_t vector = (std::int64_t(block_x) << a.lanes) + lane;
+    if (a.warps_overlap) vector -= vector / 32;
+    x = a.origin + vector * vector_width<T>;
+    y = a.range[1].begin + ((std::int64_t(block_y) << a.across) + across) * plane_items;
+    is_plain = a.plain[0].has(x) && a.plain[1].has(y);
+    has_points = x - lean < a.range[0].end && y < a.range[1].end;
+  }
+};
+
+template <class T, bool IsStar, int Radius, PlaneRows Rows, int Step, bool Plain, class Epilogue>
+__device__ __forceinline__ void run_plane_at(const PlaneArguments<T>& a, const Epilogue& epilogue, std::int64_t x,
+                                             std::int64_t y, bool whole_warp)
+{
+  T sum[plane_items][vector_width<T>], centre[plane_items][vector_width<T>];
+  PlaneThread<T, IsStar, Radius, Rows, Step, Plain>(a, x, y).add(sum, centre);
+  PlaneFinish<T, Rows, Plain>{a, x, y, Step}.run(epilogue, sum, centre, whole_warp);
+}
+
 /// One thread, where rows lie `Step` elements more than whole vectors apart. Called, not inlined, it would read its arguments by generic loads.
 template <class T, bool IsStar, int Radius, PlaneRows Rows, int Step, class Epilogue>
 __device__ __forceinline__ void run_plane(const PlaneArguments<T>& a, const Epilogue& epilogue)
 {
-  using Thread = PlaneThread<T, IsStar, Radius, Rows, Step, true>;
-  constexpr int points = Thread::points, items = Thread::items, lean = Thread::lean;
-  const unsigned block_y = quotient(blockIdx.x, a.blocks_along_x), block_x = blockIdx.x - block_y * a.blocks_along_x.d;
-  if (threadIdx.x == 0) ask_for_later_rows(a.prefetch, block_x, block_y);
-  const unsigned lane = threadIdx.x & ((1u << a.lanes) - 1), across = threadIdx.x >> a.lanes;
-  std::int64_t vector = (std::int64_t(block_x) << a.lanes) + lane;
-  if (a.warps_overlap) vector -= vector / 32;
-  const std::int64_t x = a.origin + vector * points;
-  const std::int64_t y = a.range[1].begin + ((std::int64_t(block_y) << a.across) + across) * items;
-  const bool is_plain = a.plain[0].has(x) && a.plain[1].has(y);
-  const bool whole_warp = Rows == PlaneRows::shifted && a.warps_overlap && __all_sync(0xffffffffu, is_plain);
-  if (x - lean >= a.range[0].end || y >= a.range[1].end) return;
-  if (is_plain)
-    Thread(a, x, y).run(epilogue, whole_warp);
+  const PlanePlace<T> at(a, Step == 0 ? 0 : vector_width<T> - 1);
+  const bool whole_warp = Rows == PlaneRows::shifted && a.warps_overlap && __all_sync(0xffffffffu, at.is_plain);
+  if (!at.has_points) return;
+  if (at.is_plain)
+    run_plane_at<T, IsStar, Radius, Rows, Step, true>(a, epilogue, at.x, at.y, whole_warp);
   else
-    PlaneThread<T, IsStar, Radius, Rows, Step, false>(a, x, y).run(epilogue, false);
+    run_plane_at<T, IsStar, Radius, Rows, Step, false>(a, epilogue, at.x, at.y, false);
+}
+
+/// The same for all steps but 0 behind an application's functor: only the sums are compiled for each. What a branch computes stays there:
+/// the compiler would keep what is common to several in registers that it has not.
+template <class T, bool IsStar, int Radius, bool Plain, class Epilogue>
+__device__ __forceinline__ void run_functor_at(const PlaneArguments<T>& a, const Epilogue& epilogue, std::int64_t x,
+                                               std::int64_t y)
+{
+  T sum[plane_items][vector_width<T>], centre[plane_items][vector_width<T>];
+  const auto add = [&]<int Step>() {
+    std::int64_t own_x = x;
+    settle(own_x);
+    PlaneThread<T, IsStar, Radius, PlaneRows::alike, Step, Plain>(a, own_x, y).add(sum, centre);
+  };
+  if (vector_width<T> == 2 || a.step == 1)
+    add.template operator()<1>();
+  else if constexpr (vector_width<T> == 4)
+    a.step == 2 ? add.template operator()<2>() : add.template operator()<3>();
+  settle(x), settle(y);
+  PlaneFinish<T, PlaneRows::alike, Plain>{a, x, y, vector_width<T> == 2 ? 1 : a.step}.run(epilogue, sum, centre, false);
+}
+template <class T, bool IsStar, int Radius, class Epilogue>
+__device__ __forceinline__ void run_plane_functor(const PlaneArguments<T>& a, const Epilogue& epilogue)
+{
+  const PlanePlace<T> at(a, vector_width<T> - 1);
+  if (!at.has_points) return;
+  if (at.is_plain)
+    run_functor_at<T, IsStar, Radius, true>(a, epilogue, at.x, at.y);
+  else
+    run_functor_at<T, IsStar, Radius, false>(a, epilogue, at.x, at.y);
 }
 
 /// A kernel for every step, or of two the one for whole vectors, or the other.
@@ -272,14 +285,18 @@ __global__ void __launch_bounds__(1 << plane_threads(IsStar, Radius, sizeof(T), 
                                       : plane_blocks(IsStar, Radius, sizeof(T), Steps == PlaneSteps::some))
     plane_kernel(const __grid_constant__ PlaneArguments<T> a, const __grid_constant__ Epilogue epilogue)
 {
-  if constexpr (Steps != PlaneSteps::none) {
-    if (a.step == 1) return run_plane<T, IsStar, Radius, Rows, 1>(a, epilogue);
-    if constexpr (vector_width<T> == 4) {
-      if (a.step == 2) return run_plane<T, IsStar, Radius, Rows, 2>(a, epilogue);
-      if (a.step == 3) return run_plane<T, IsStar, Radius, Rows, 3>(a, epilogue);
+  if constexpr (Steps == PlaneSteps::some && !Epilogue::form::in_library) {
+    run_plane_functor<T, IsStar, Radius>(a, epilogue);
+  } else {
+    if constexpr (Steps != PlaneSteps::none) {
+      if (a.step == 1) return run_plane<T, IsStar, Radius, Rows, 1>(a, epilogue);
+      if constexpr (vector_width<T> == 4) {
+        if (a.step == 2) return run_plane<T, IsStar, Radius, Rows, 2>(a, epilogue);
+        if (a.step == 3) return run_plane<T, IsStar, Radius, Rows, 3>(a, epilogue);
+      }
     }
+    if constexpr (Steps != PlaneSteps::some) run_plane<T, IsStar, Radius, Rows, 0>(a, epilogue);
   }
-  if constexpr (Steps != PlaneSteps::some) run_plane<T, IsStar, Radius, Rows, 0>(a, epilogue);
 }
 
 /// The plan's radius is this.
@@ -292,16 +309,15 @@ void launch_plane_of(const Kernel& taken, const Kokkos::Cuda& space, const Plane
   };
   using enum PlaneSteps;
   if (plan.rows == PlaneRows::shifted) {
-    if constexpr (has_all_steps<Epilogue> && has_plane<T>(IsStar, Radius, PlaneRows::shifted))
+    if constexpr (has_shifted_planes<Epilogue> && has_plane<T>(IsStar, Radius, PlaneRows::shifted))
       launch.template operator()<PlaneRows::shifted, none>();
   } else if constexpr (has_plane<T>(IsStar, Radius, PlaneRows::alike)) {
-    if constexpr (!has_all_steps<Epilogue>)
-      launch.template operator()<PlaneRows::alike, none>();
-    else if constexpr (!steps_apart(IsStar, Radius))
+    constexpr bool in_library = Epilogue::form::in_library;
+    if constexpr (in_library && !steps_apart(IsStar, Radius))
       launch.template operator()<PlaneRows::alike, every>();
     else if (plan.arguments.step == 0)
       launch.template operator()<PlaneRows::alike, none>();
-    else
+    else if constexpr (in_library || has_functor_steps(IsStar, Radius))
       launch.template operator()<PlaneRows::alike, some>();
   }
 }

@@ -20,6 +20,7 @@ __device__ const T* settled(const T* pointer)
 /// The same value, computed before what is written to be loaded next.
 __device__ inline void settle(float& value) { asm volatile("" : "+f"(value)); }
 __device__ inline void settle(double& value) { asm volatile("" : "+d"(value)); }
+__device__ inline void settle(std::int64_t& value) { asm volatile("" : "+l"(value)); }
 
 /// Beyond an end, 0 below and 1 above, seen from a point on the axis: an index further by k lies `first` + k * `step` elements from the point.
 template <class T>
