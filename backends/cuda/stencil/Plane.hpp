@@ -83,8 +83,8 @@ template <class Epilogue>
 inline constexpr bool has_shifted_planes = Epilogue::form::in_library;
 
 /// Whether an application's functor has a kernel for rows that lie more than whole vectors apart. 16383x16385 points on an H200, f32 and f64,
-/// of the copy of what is moved, before and so: star of radius 1, reading a View 62 and 100%, 71 and 101%, a coefficient 58 and 89%, 69 and 95%;
-/// of radius 2 53 and 97%, 59 and 102%, 53 and 85%, 65 and 94%; box of radius 1, a View 45 and 98%, 71 and 102%. What has kernels apart was not
+/// of the copy of what is moved, before and so: star of radius 1, reading a View 62 and 101%, 71 and 101%, a coefficient 58 and 90%, 69 and 95%;
+/// of radius 2 52 and 100%, 59 and 102%, 53 and 88%, 65 and 94%; box of radius 1, a View 45 and 101%, 71 and 102%. What has kernels apart was not
 /// measured.
 constexpr bool has_functor_steps(bool is_star, int radius) { return !steps_apart(is_star, radius); }
 
