@@ -40,8 +40,9 @@ int line_radius(const Kokkos::Array<int, 3>* offset, int taps)
 
 PlaneReach plane_reach(const Kokkos::Array<int, 3>* offset, int taps)
 {
+  if (taps % 2 == 0 || offset[0][1] > 0) return {};
   const int rows = -offset[0][1], elements = taps / 2 - rows;
-  if (taps % 2 == 0 || rows < 0 || elements < 0) return {};
+  if (elements < 0) return {};
   const auto is_at = [&](int tap, int x, int y) {
     return offset[tap][0] == x && offset[tap][1] == y && offset[tap][2] == 0;
   };
