@@ -457,8 +457,9 @@ TEST(DeviceChoice, NarrowTransposesByBoxes)
   const auto kind = [](std::int64_t rows, std::int64_t columns) { return plan_of_matrix(rows, columns, 4).kind; };
   for (const std::int64_t rows : {32, 64, 128, 384}) EXPECT_EQ(kind(rows, 520832), transpose::MoveKind::box_rows);
   EXPECT_EQ(kind(768, 260416), transpose::MoveKind::tile_vector);
-  EXPECT_EQ(kind(6250000, 32), transpose::MoveKind::box_rows); // small tiles, far rows
-  EXPECT_EQ(kind(3125000, 64), transpose::MoveKind::box_rows); // not on units
+  EXPECT_EQ(kind(256, 524288), transpose::MoveKind::tile_vector); // rows of the input 2 MiB apart
+  EXPECT_EQ(kind(6250000, 32), transpose::MoveKind::box_rows);    // small tiles, far rows
+  EXPECT_EQ(kind(3125000, 64), transpose::MoveKind::box_rows);    // not on units
   EXPECT_EQ(kind(892832, 224), transpose::MoveKind::box_rows);
   EXPECT_EQ(kind(1562496, 128), transpose::MoveKind::tile_vector);
   EXPECT_EQ(kind(669632, 224), transpose::MoveKind::tile_vector);      // on units in the output

@@ -224,6 +224,8 @@ inline constexpr int min_bytes_of_rows_in_units = 960;
 /// 96x176 94.5, 91.9, though of 64x64 91.5, 96.0; nor where boxes cost more: stacks of 32x32 96.7, 92.5. H100: short rows 0.9 more on average in
 /// f32, 0.6 in f64, from 1.9 less to 6.5 more.
 inline constexpr int min_bytes_of_rows_in_tiles = 2048;
+/// Nor where rows of the input, of 4 bytes, lie a multiple of so much apart: 256x512x1024 (1, 2, 0) 94 and 92, by the benchmark.
+inline constexpr int meeting_pitch_bytes = 1 << 20;
 /// Boxes that cost more leave the call to tiles over joined axes, for elements of so many bytes. H200 and H100, f32, 167 and 239 permutations of
 /// arrays near 65x128x96x111, 31x40x24x33x70 and 14x19x13x21x16x60 that do: 3.7 and 2.8 points more on average, up to 12.4 and 10.5;
 /// 63x129x94x114 (3, 0, 2, 1), (3, 2, 1, 0), (0, 3, 2, 1): 80.5, 86.2; 80.2, 84.6; 87.3, 93.5; 33x37x23x30x73 (4, 3, 1, 0, 2) 75.0, 82.6. Those of
