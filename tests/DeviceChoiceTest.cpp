@@ -298,10 +298,13 @@ TEST(DeviceChoice, SwapsInGroups)
   EXPECT_EQ(group(15008, 4), 2);
   EXPECT_EQ(group(1000, 4), 0);  // few
   EXPECT_EQ(group(2008, 4), 2);  // stays in the cache
-  EXPECT_EQ(group(15016, 4), 1); // on sectors, not on lines: as odd orders
+  EXPECT_EQ(group(15016, 4), 1); // on sectors, not on lines: as odd orders, by how many tiles there are
   EXPECT_EQ(group(10004, 8), 1);
-  EXPECT_EQ(group(8191, 4), 1);
   EXPECT_EQ(group(15013, 4), 1);
+  EXPECT_EQ(group(8191, 4), 2);
+  EXPECT_EQ(group(4001, 8), 2);
+  EXPECT_EQ(group(20001, 4), 3);
+  EXPECT_EQ(group(14001, 8), 3);
 }
 
 /// The plan of a permutation of a contiguous array.

@@ -97,7 +97,7 @@ std::optional<SwapPlan> plan_swap(const Device& device, const InPlaceLayout& lay
   }
   const std::int64_t tiles = core::ceil_div(layout.order + plan.job.peel, sides.a);
   plan.job.group = on_units || tiles < min_grouped_tiles ? 0
-                   : plan.kind == SwapKind::unaligned    ? unaligned_swap_group
+                   : plan.kind == SwapKind::unaligned    ? unaligned_swap_group(tiles)
                                                          : swap_group;
   const std::int64_t groups = core::ceil_div(tiles, std::int64_t{1} << plan.job.group);
   const std::int64_t pairs =

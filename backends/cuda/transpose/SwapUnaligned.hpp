@@ -4,7 +4,8 @@
 // Square matrices in place whose rows do not lie on sectors of 32 bytes. Rows of a tile are read asynchronously by 16 bytes per lane,
 // as the sectors that hold them, and lie in shared memory as far behind a sector as in memory. They are written element by element
 // from the line on in which each begins. Rows of an odd pitch that follow each other begin at different places in a sector, so that
-// the lanes that read a column of the tile meet different banks.
+// the lanes that read a column of the tile meet different banks. What bounds these kernels besides memory is instructions: so a warp
+// has rows that begin alike, among a sector to read and among a line to write, and looks for its elements once for all of them.
 #pragma once
 
 #include "../Memory.hpp"
@@ -21,53 +22,72 @@ __device__ __forceinline__ void read_sectors(const Word<Size>* in, const std::in
 {
   using Tile = SectorTile<Size, Shape>;
   constexpr int v = Tile::v, vectors = 2 * (Shape::a / Tile::sector + 1);
+  constexpr int step = Shape::warps, slots = SectorMemory<Size, Shape>::row(step); // from row to row of a warp
+  static_assert(step % Tile::sector == 0);
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   const std::uint64_t policy = Keeps ? until_written() : 0;
-#pragma unroll 4
-  for (int r = warp; r < rows; r += Shape::warps) {
-    const int misalignment = tile.misalignment(r);
+  const int misalignment = tile.misalignment(warp);
 #pragma unroll
-    for (int k = lane; k < vectors; k += 32) {
-      const int c = k * v - misalignment;
-      const Word<Size>* const from = in + r * pitch + c;
-      Word<Size>* const to = tile.row(r) + k * v;
-      if (careful && (c < 0 || c + v > columns)) {
+  for (int k = lane; k < vectors; k += 32) {
+    const int c = k * v - misalignment;
+    if (c <= -v || c >= columns) continue;
+    const Word<Size>* from = in + warp * pitch + c;
+    Word<Size>* to = tile.row(warp) + k * v;
+    if (careful && (c < 0 || c + v > columns)) {
+      for (int r = warp; r < rows; r += step, from += step * pitch, to += slots)
         for (int e = 0; e < v; ++e)
           if (c + e >= 0 && c + e < columns) to[e] = from[e];
-      } else if (c > -v && c < columns) {
-        if constexpr (Keeps)
-          copy_vector_of_unit(to, from, policy);
-        else
-          copy_vector_of_unit(to, from);
-      }
+      continue;
     }
+#pragma unroll 8
+    for (int r = warp; r < rows; r += step, from += step * pitch, to += slots)
+      if constexpr (Keeps)
+        copy_vector_of_unit(to, from, policy);
+      else
+        copy_vector_of_unit(to, from);
   }
 }
 
-/// nb rows of na elements, neighbours by neighbouring lanes, which begin where a line does: what a row has of a line is written at
-/// once. Vectors for whole sectors and then the rest were slower, though a quarter of the stores: f32 15013^2 77.5 for 80.7, and by
-/// vectors from lines on 72.6. By stores that are the first to leave the cache, that go through it, and plain ones: f32 15013^2 80.3, 81.0,
-/// 81.0; 8191^2 77.5, 78.0, 77.6; f64 10001^2 80.4, 80.8, 80.9.
+/// nb rows of na elements, neighbours by neighbouring lanes, from the line on in which a row begins: what a row has of a line is written
+/// at once. Lanes in front of the row have what a last access would have, so that rows as long as whole lines take no access more. Vectors
+/// for whole sectors and then the rest were slower, though a quarter of the stores: f32 15013^2 77.5 for 80.7, and by vectors from lines
+/// on 72.6. By stores that are the first to leave the cache, that go through it, and plain ones: f32 15013^2 80.3, 81.0, 81.0; 8191^2 77.5,
+/// 78.0, 77.6; f64 10001^2 80.4, 80.8, 80.9.
 template <int Size, class Shape, bool Keeps>
 __device__ __forceinline__ void write_lines(Word<Size>* out, const std::int64_t& pitch, int na, int nb,
                                             const SectorTile<Size, Shape>& tile)
 {
-  constexpr int steps = (Shape::a + line_bytes / Size - 1 + 31) / 32;
+  constexpr int line = line_bytes / Size, alike = Shape::b / line, steps = Shape::a / 32;
+  static_assert(Shape::b % line == 0 && Shape::a % 32 == 0);
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   const std::uint64_t policy = Keeps ? once_written() : 0;
-#pragma unroll 2
-  for (int b = warp; b < nb; b += Shape::warps) {
-    Word<Size>* const row = out + b * pitch;
-    const int misalignment = line_misalignment_of(row, 1);
+#pragma unroll 1
+  for (int first = warp; first < line && first < nb; first += Shape::warps) {
+    Word<Size>* row = out + first * pitch;
+    const int begin = lane - line_misalignment_of(row, 1);
+    int a[steps];
+    const Word<Size>* from[steps];
 #pragma unroll
     for (int k = 0; k < steps; ++k) {
-      const int a = 32 * k - misalignment + lane;
-      if (a < 0 || a >= na) continue;
-      if constexpr (Keeps)
-        store_word(row + a, *tile.element(a, b), policy);
-      else
-        __stwt(row + a, *tile.element(a, b));
+      a[k] = 32 * k + begin + (k == 0 && begin < 0 ? Shape::a : 0);
+      from[k] = tile.element(a[k], first);
     }
+    Word<Size> value[alike][steps];
+#pragma unroll
+    for (int n = 0; n < alike; ++n)
+#pragma unroll
+      for (int k = 0; k < steps; ++k)
+        if (a[k] < na) value[n][k] = from[k][n * line];
+#pragma unroll
+    for (int n = 0; n < alike; ++n, row += line * pitch)
+#pragma unroll
+      for (int k = 0; k < steps; ++k) {
+        if (a[k] >= na || first + n * line >= nb) continue;
+        if constexpr (Keeps)
+          store_word(row + a[k], value[n][k], policy);
+        else
+          __stwt(row + a[k], value[n][k]);
+      }
   }
 }
 

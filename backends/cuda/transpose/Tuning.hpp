@@ -74,14 +74,12 @@ using VectorSwap =
 template <int Size>
 inline constexpr bool is_kept_until_written = Size == 8;
 inline constexpr std::int64_t min_kept_bytes = 48 << 20, min_kept_order = 2048;
-/// void: elements. Tiles as large as two blocks of a multiprocessor can hold.
+/// void: elements. Two blocks of a multiprocessor: more, or more bytes of one, are slower. H200, with the threads of before and now: f32 8191^2, 15013^2,
+/// 1000 of 521^2 82.2, 83.4, 74.7 and 86.7, 84.6, 85.5 (64x64 by five blocks of 256 threads 80, 80.4; 96x96 by 256 and 1024 threads 83.0 and 84.6 where 512
+/// made 84.4); f64 8191^2, 10003^2, 2000 of 257^2 86.1, 86.0, 80.2 (80x80 by 640 threads) and 87.0, 86.9, 88.7 (80x80 by 512 85.8, 85.5; 64x64 by three
+/// blocks of 512 threads and of 256 82.8, 82.5 and 84.6, 84.9).
 template <int Size>
-using UnalignedSwap =
-    BySize<Size, void, void,
-           TileShape<96, 96, 512, 0,
-                     2>, // 15013^2, 8191^2: 80.7, 78.0; 112x112: 80.7, 76.9; 80x80: 79.2, 75.0; 64x64: 74.5, 71.1
-           TileShape<80, 80, 640, 0, 2>, // 10001^2: 80.5; 64x64: 79.9; 48x48: 79.5
-           void>;
+using UnalignedSwap = BySize<Size, void, void, TileShape<96, 96, 512, 0, 2>, TileShape<64, 64, 512, 0, 2>, void>;
 /// Where there are unaligned swaps, those by aligned vectors want rows that begin on so many bytes: f32 15012^2, on 16 bytes, 75.8 by
 /// vectors and 80.4 unaligned; f64 10002^2 75.7 and 81.5; f32 15016^2, on 32 bytes, 81.7 and 82.4; 16384^2 94.4 and 82.9.
 inline constexpr int vector_swap_bytes = 32;
@@ -98,9 +96,16 @@ using ElementSwap = BySize<Size, TileShape<64, 64, 256, 12>, TileShape<64, 64, 2
 
 /// Groups of 2^2 x 2^2 tiles, from so many tiles along a side on (chosen, not measured). What two tiles share of a line is then
 /// written soon after one another. Tiles one by one, 2 x 2, 4 x 4, 8 x 8: elements, f64 10001^2: 65.3, 68.3, 75.8, 74.4; vectors,
-/// f32 15016^2: 67.7 one by one, 81.7 by 4 x 4. Unaligned, whose reads bring 256 bytes, 2 x 2 and 4 x 4: f32 8191^2: 77.4, 77.0;
-/// 15013^2: 80.2, 79.3; f64 8191^2: 82.4, 81.7; 10001^2: 80.6, 79.7 (of sectors alone 73.4, 77.1; 80.2, 79.6; 80.7, 80.9; 79.8, 79.3).
-inline constexpr int swap_group = 2, unaligned_swap_group = 1, min_grouped_tiles = 32;
+/// f32 15016^2: 67.7 one by one, 81.7 by 4 x 4.
+inline constexpr int swap_group = 2, min_grouped_tiles = 32;
+/// Unaligned ones, whose reads bring 256 bytes, by the tiles along a side. H200, 2 x 2, 4 x 4, 8 x 8: f32 5001^2 86.5, 88.5, 88.3; 8191^2 84.9, 86.7, 85.6;
+/// 11001^2 82.6, 82.8, 82.6; 12289^2 85.4, 83.8, 84.7; 15013^2 84.6, 83.7, 84.7; 20001^2 80.1, 80.5, 81.8; 28001^2 79.3, 81.9, 83.5; f64 4001^2 89.7, 91.8, 90.3;
+/// 7001^2 88.1, 88.1, 87.3; 9001^2 86.9, 86.0, 86.7; 10001^2 84.4, 83.6, 83.8; 12289^2 86.5, 85.5, 86.1; 14001^2 85.6, 85.2, 86.0; 20001^2 81.8, 84.0, 85.0.
+constexpr int unaligned_swap_group(std::int64_t tiles)
+{
+  if (tiles < 120) return 2;
+  return tiles < 180 ? 1 : 3;
+}
 
 inline constexpr int box_threads = 256;
 template <int Size>
