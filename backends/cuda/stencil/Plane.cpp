@@ -118,6 +118,21 @@ int row_begin(const core::Field<T, 3>& field, std::int64_t y)
       vector_width<std::remove_const_t<T>>);
 }
 
+/// Which of the epilogue's operands are fields whose rows begin so far behind a boundary, one and the next.
+template <class T>
+unsigned operands_alike(const StencilRequest<T>& request, int first, int second)
+{
+  unsigned result = 0;
+  const std::int64_t y = request.begin[1];
+  for (int n = 0; n < std::min(request.operands, 32); ++n) {
+    const auto& field = request.operand[n].field;
+    const bool is_alike = request.operand[n].is_field() && field.stride[0] == 1 && row_begin(field, y) == first &&
+                          row_begin(field, y + 1) == second;
+    result |= static_cast<unsigned>(is_alike) << n;
+  }
+  return result;
+}
+
 core::Text variant(bool is_star, int radius, int points, int rows, int vector)
 {
   return
@@ -148,6 +163,7 @@ std::optional<PlanePlan<T>> choose_plane(const StencilRequest<T>& request)
   set_grid_arguments(to, request, {0, 1, 2}, request.radius);
   to.origin = is_alike ? aligned_begin(to.range[0].begin, first, width) : to.range[0].begin;
   to.step = is_alike ? (second - first + width) % width : 0;
+  to.operands_alike = operands_alike(request, first, second);
   to.y_decides = request.axes.position[1] == 1;
   if (!set_grid(*plan, request.device.multiprocessors)) return std::nullopt;
   set_plain(*plan);

@@ -45,6 +45,7 @@ struct PlaneArguments {
   bool y_decides;     ///< of two values beyond the ends
   PlanePrefetch prefetch;
   T weight[2 * max_plane_star + 1][2 * max_plane_star + 1]; ///< along y, x, from -radius on
+  unsigned operands_alike; ///< a bit each of the epilogue's first 32: a field whose rows begin as those of the input do
 };
 
 /// How such an operator runs.
@@ -58,15 +59,11 @@ struct PlanePlan {
   core::Text variant; ///< "box<2,1> rows 256x32 v4"
 };
 
-/// Whether stars of this rank and radius go this way if their rows lie on 16 bytes: where an epilogue has operands, none does.
-constexpr bool goes_by_plane(int rank, int radius, int operands, int max_radius = max_plane_radius)
+/// The largest radius of stars that go this way if their rows lie on 16 bytes: the library's epilogue with operands keeps its march.
+constexpr int plane_star_radius(bool in_library, int operands)
 {
-  return rank == 2 && radius >= 1 && radius <= max_radius && operands == 0;
+  return in_library ? (operands == 0 ? max_plane_star : 0) : max_plane_radius;
 }
-
-/// The largest radius of them.
-template <class Epilogue>
-inline constexpr int plane_star_radius = Epilogue::form::in_library ? max_plane_star : max_plane_radius;
 
 /// Whether there is a kernel. Stars in float whose rows are not alike march: 81% of the copy at radius 1 (16381^2, H200) and not 77%;
 /// see max_plane_star for what reaches further.
@@ -82,10 +79,10 @@ constexpr bool has_plane(bool is_star, int radius, PlaneRows rows)
 template <class Epilogue>
 inline constexpr bool has_shifted_planes = Epilogue::form::in_library;
 
-/// Whether an application's functor has a kernel for rows that lie more than whole vectors apart. 16383x16385 points on an H200, f32 and f64,
-/// of the copy of what is moved, before and so: star of radius 1, reading a View 62 and 101%, 71 and 101%, a coefficient 58 and 90%, 69 and 95%;
-/// of radius 2 52 and 100%, 59 and 102%, 53 and 88%, 65 and 94%; box of radius 1, a View 45 and 101%, 71 and 102%. What has kernels apart was not
-/// measured.
+/// Whether an application's functor has a kernel for rows that lie more than whole vectors apart (docs/tuning.md, Two axes). 16383x16385 points on an
+/// H200, f32 and f64, of the copy of what is moved, before and so: star of radius 1, reading a View 62 and 101%, 71 and 101%, a declared field 80 and
+/// 101%, 95 and 102%, a coefficient 58 and 90%, 69 and 95%; of radius 2, a View 52 and 100%, 59 and 102%; box of radius 1, a View 45 and 101%, 71 and
+/// 102%. What has kernels apart was not measured.
 constexpr bool has_functor_steps(bool is_star, int radius) { return !steps_apart(is_star, radius); }
 
 template <class Epilogue, class T>

@@ -7,6 +7,8 @@
 #include "Plane.hpp"
 #include "Points.hpp"
 
+#include <utility>
+
 namespace Keramos::cuda::stencil {
 
 /// Stores the points of a warp's lanes, which follow each other from anywhere: each lane those from the 16-byte boundary before its own
@@ -45,10 +47,64 @@ struct PlaneFinish {
                       bool whole_warp) const
   {
     if constexpr (!core::only_stores<Epilogue>) { // all rows before the first is stored: no load passes a store
-#pragma unroll
-      for (int n = 0; n < items; ++n) finish_points(epilogue, sum[n], centre[n], x - back(n), 1, y + n, 0, mask(n));
+      constexpr int together = plane_rows_together(Epilogue::operands);
+      finish<together>(epilogue, sum, centre, std::make_integer_sequence<int, items / together>());
     }
     if constexpr (core::returns_value<Epilogue, T>) store(sum, whole_warp);
+  }
+
+  template <int Together, class Epilogue, int... N>
+  __device__ void finish(const Epilogue& epilogue, T (&sum)[items][points], const T (&centre)[items][points],
+                         std::integer_sequence<int, N...>) const
+  {
+    (finish_rows<N * Together, Together>(epilogue, sum, centre), ...);
+  }
+
+  /// The operands of some rows are on their way together.
+  template <int First, int Count, class Epilogue>
+  __device__ void finish_rows(const Epilogue& epilogue, T (&sum)[items][points], const T (&centre)[items][points]) const
+  {
+    constexpr int operands = Epilogue::operands;
+    T operand[operands + 1][Count][points]; // the last one only because no array is empty
+    if constexpr (operands > 0) {
+#pragma unroll
+      for (int k = 0; k < operands; ++k)
+        load_operand<First>(operand[k], epilogue.operand[k], k < 32 && a.operands_alike >> k % 32 & 1);
+    }
+#pragma unroll
+    for (int r = 0; r < Count; ++r) {
+      const int n = First + r;
+      const auto operands_of = [&](int v) {
+        Kokkos::Array<T, operands> at_point;
+        if constexpr (operands > 0) {
+#pragma unroll
+          for (int k = 0; k < operands; ++k) at_point[k] = operand[k][r][v];
+        }
+        return at_point;
+      };
+      finish_points(epilogue, sum[n], centre[n], operands_of, x - back(n), 1, y + n, 0, mask(n));
+    }
+  }
+
+  template <int First, int Count>
+  __device__ void load_operand(T (&to)[Count][points], const core::EpilogueOperand<T>& from, bool is_alike) const
+  {
+    const auto& stride = from.field.stride;
+#pragma unroll
+    for (int r = 0; r < Count; ++r)
+#pragma unroll
+      for (int v = 0; v < points; ++v) to[r][v] = from.number;
+    if (!from.is_field()) return;
+    const T* row = from.field.data + x * stride[0] + (y + First) * stride[1];
+#pragma unroll
+    for (int r = 0; r < Count; ++r, row += stride[1]) {
+      const T* const first = row - back(First + r) * stride[0];
+      if (Plain && is_alike)
+        load_if(true, to[r], first);
+      else
+#pragma unroll
+        for (int v = 0; v < points; ++v) load_if(mask(First + r) >> v & 1, to[r][v], first + v * stride[0]);
+    }
   }
 
   __device__ void store(const T (&value)[items][points], bool whole_warp) const

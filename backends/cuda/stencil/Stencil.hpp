@@ -40,7 +40,9 @@ struct CompiledKernels {
 template <int Rank, Shape S, int Radius, int Operands>
 struct CompiledKernels<core::OperatorForm<Rank, S, Radius>, Operands> {
   static constexpr bool unrolled = Radius >= 1 && Radius <= max_radius;
-  static constexpr bool plane = (S == Shape::star || S == Shape::box) && goes_by_plane(Rank, Radius, Operands);
+  static constexpr bool plane_star = S == Shape::star && Radius <= plane_star_radius(false, Operands);
+  static constexpr bool plane_box = S == Shape::box && Radius <= max_plane_radius && Operands == 0;
+  static constexpr bool plane = Rank == 2 && unrolled && (plane_star || plane_box);
   static constexpr bool star = S == Shape::star && Rank >= 2 && unrolled, march = false, tensor_star = false,
                         march_functor = star && Rank == 3 && Radius <= max_march_radius, direct = false,
                         small_star = false;
