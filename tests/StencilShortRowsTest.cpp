@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Host stencils on short rows, several of which are summed at once: every point has the bits that it has when its row is computed alone, on
-// any number of points in a row and of rows in a plane, and where the output is what an update reads.
+// any number of points in a row and of rows in a plane, and where the output is what an update reads. Behind functors, too, in pieces of longer
+// rows.
 #include "StencilFunctors.hpp"
 #include "StencilSupport.hpp"
 
@@ -30,6 +31,44 @@ void check(const std::array<int, 3>& n, const Compute& compute)
   EXPECT_EQ(std::memcmp(whole.data(), rows.data(), whole.size() * sizeof(T)), 0) << testing::PrintToString(n);
 }
 
+template <class T>
+bool agree(const Grid<T>& a, const Grid<T>& b)
+{
+  Kokkos::fence();
+  return std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0;
+}
+
+/// One that stores by itself is called once a point, and the type of its indices decides nothing: results are those of single points.
+template <class T, class Op>
+void check_functors(const Op& op, const Grid<T>& in)
+{
+  const Space space;
+  const int n0 = in.extent(0), n1 = in.extent(1), n2 = in.extent(2);
+  const Grid<T> sums("sums", n0, n1, n2), returned("returned", n0, n1, n2), stored("stored", n0, n1, n2);
+  const Grid<int> calls("calls", n0, n1, n2);
+  const auto compute = [&](const Grid<T>& out, const auto&... functor) {
+    Keramos::apply_stencil(space, op, in, out, Keramos::interior, functor...);
+  };
+  const StoresDamped<Grid<T>, Grid<int>> stores{stored, calls};
+  compute(sums);
+  compute(returned, Damped<T>{});
+  compute(stored, stores);
+  std::int64_t wrong = 0;
+  for (int i = 0; i < n0; ++i)
+    for (int j = 0; j < n1; ++j)
+      for (int k = 0; k < n2; ++k) {
+        if (calls(i, j, k) > 1) ++wrong;
+        if (calls(i, j, k) == 1) wrong += stored(i, j, k) != Damped<T>()(sums(i, j, k), in(i, j, k), i, j, k);
+      }
+  EXPECT_EQ(wrong, 0);
+  EXPECT_TRUE(agree(returned, stored));
+  compute(returned, LeapsAt<int, Grid<T>>{in, T(0.3)});
+  compute(stored, LeapsAt<std::int64_t, Grid<T>>{in, T(0.3)});
+  EXPECT_TRUE(agree(returned, stored));
+  compute(stored, Keramos::Epilogue{Leaps<T>{}, in, T(0.3)});
+  EXPECT_TRUE(agree(returned, stored));
+}
+
 template <class T, class Op>
 void check_updates(const Op& op, const std::array<int, 3>& n)
 {
@@ -49,13 +88,22 @@ void check_updates(const Op& op, const std::array<int, 3>& n)
     return Keramos::apply_stencil(space, op, in, out, Keramos::interior, Keramos::Epilogue{Leaps<T>{}, out, T(0.3)},
                                   region...);
   });
+  check<T>(n, [&](const auto& out, const auto&... region) {
+    return Keramos::apply_stencil(space, op, in, out, Keramos::interior, LeapsAt<int, Grid<T>>{out, T(0.3)}, region...);
+  });
+  check_functors(op, in);
 }
 
 template <class T>
 void check_rows()
 {
-  for (const auto& n :
-       {std::array<int, 3>{9, 15, 9}, {9, 16, 16}, {10, 17, 24}, {14, 27, 33}, {11, 16, 39}, {13, 18, 70}}) {
+  for (const auto& n : {std::array<int, 3>{9, 15, 9},
+                        {9, 16, 16},
+                        {10, 17, 24},
+                        {14, 27, 33},
+                        {11, 16, 39},
+                        {13, 18, 70},
+                        {10, 15, 1111}}) {
     for (int axis = 0; axis < 3; ++axis)
       check_updates<T>(Keramos::FiniteDifference::first_derivative<3, 8>(axis, 1.0), n);
     check_updates<T>(plane_star(), n);

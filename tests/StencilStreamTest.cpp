@@ -17,18 +17,6 @@ using Keramos::Backend;
 template <class T>
 using Volume = Kokkos::View<T***, Kokkos::LayoutRight, Space>;
 
-/// Stores by itself, and counts its calls.
-template <class T>
-struct Stores {
-  Volume<T> out;
-  Volume<int> calls;
-  KOKKOS_FUNCTION void operator()(T sum, T centre, int i, int j, int k) const
-  {
-    out(i, j, k) = sum - T(0.25) * centre;
-    ++calls(i, j, k);
-  }
-};
-
 /// Planes of whole lines, of whole pages, and of neither, rows of less than 1024 bytes, which only stars stream, and rows that lie 2048 bytes
 /// apart; 4.5 to 6.6 MB of float, whose parts are in double less than 4 MiB.
 const std::array<std::array<std::int64_t, 3>, 6> shapes{
@@ -111,7 +99,8 @@ void check_stores(const Fields<T>& fields, const Op& op, const Keramos::EdgeRule
   const Space space;
   const Volume<int> calls("calls", fields.in.extent(0), fields.in.extent(1), fields.in.extent(2));
   Keramos::apply_stencil(space, op, fields.in, fields.whole, edges, Damped<T>{});
-  Keramos::apply_stencil(space, op, fields.in, fields.parts, edges, Stores<T>{fields.parts, calls});
+  Keramos::apply_stencil(space, op, fields.in, fields.parts, edges,
+                         StoresDamped<Volume<T>, Volume<int>>{fields.parts, calls});
   space.fence();
   EXPECT_EQ(std::memcmp(fields.whole.data(), fields.parts.data(), fields.whole.size() * sizeof(T)), 0);
   std::int64_t wrong = 0;

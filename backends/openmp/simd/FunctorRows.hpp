@@ -8,9 +8,9 @@
 // As Vector.hpp: unnamed namespace, no C++ library header with functions.
 #pragma once
 
+#include "Pieces.hpp"
 #include "Rows.hpp"
 #include "StarBlock.hpp"
-#include "Stream.hpp"
 
 namespace Keramos::openmp {
 namespace {
@@ -20,40 +20,11 @@ namespace {
 /// behind star<3,4> (0.61 and 0.66 with the leap-frog's formula, 0.77 and 0.74 with `centre + s * value`).
 constexpr int piece_bytes = max_piece_bytes, star_piece_bytes = 512;
 
-/// Stores a row of results that lie in the cache, whole lines past the caches; `out` stands on a line.
-template <class T>
-[[gnu::always_inline]] inline void stream_results(T* out, const T* result, std::int64_t count)
-{
-  constexpr int lanes = native_lanes<T>;
-  std::int64_t at = 0;
-  for (; at + lanes <= count; at += lanes) stream_vector(out + at, load<Vector<T, lanes>>(result + at));
-  if (at < count) __builtin_memcpy(out + at, result + at, (count - at) * sizeof(T));
-}
-
-/// Hands a piece over and stores its results in the rows from `out` on, if the functor does not store by itself.
-template <class T>
-[[gnu::always_inline]] inline void finish(const Functor<T>& functor, SumPiece<T> piece, T* out, std::int64_t out_pitch,
-                                          bool streaming)
-{
-  const bool goes_on = !out || streaming;
-  piece.result = goes_on ? piece.sum : out;
-  piece.result_pitch = goes_on ? piece.sum_pitch : out_pitch;
-  functor.apply(functor.context, piece);
-  for (int r = 0; streaming && r < piece.rows; ++r)
-    stream_results(out + r * out_pitch, piece.sum + r * piece.sum_pitch, piece.count);
-}
-
 /// The points of the piece at x: up to the first whole line of the output, or as many as there may be.
 inline std::int64_t points_of_piece(std::int64_t x, std::int64_t before_line, std::int64_t left, std::int64_t most)
 {
   if (x == 0 && before_line > 0) return before_line;
   return left < most ? left : most;
-}
-
-template <class T>
-[[gnu::always_inline]] inline T* moved(T* out, std::int64_t x)
-{
-  return out ? out + x : nullptr;
 }
 
 template <int Radius, class T>
@@ -166,11 +137,9 @@ void functor_star_kernel(const StarBlock<T>& block)
     piece.in.data = block.in.data + x;
     piece.out = {sums + place, pitch, star_rows * pitch};
     star_block_kernel<false, Radius>(piece);
-    for (int p = 0; p < block_planes; ++p) {
-      T* const sum = piece.out.data + p * piece.out.plane;
-      finish(*block.functor, {sum, sum, pitch, pitch, x, piece.length, 0, p, star_rows},
-             moved(block.out.data, p * block.out.plane + x), block.out.row, streaming && place == 0);
-    }
+    T* const sum = piece.out.data;
+    finish(*block.functor, {sum, sum, pitch, pitch, x, piece.length, 0, 0, star_rows, block_planes, piece.out.plane},
+           moved(block.out.data, x), block.out.row, streaming && place == 0, block.out.plane);
   }
 }
 

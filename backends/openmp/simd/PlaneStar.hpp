@@ -11,6 +11,7 @@
 
 #include "Finished.hpp"
 #include "Line.hpp"
+#include "Pieces.hpp"
 
 namespace Keramos::openmp {
 namespace {
@@ -111,21 +112,51 @@ template <class Reach, class T>
   plane_points<Reach, native_lanes<T>, 1>(star, 0, SomeLanes{0, static_cast<int>(star.length)});
 }
 
+/// Sums that a functor makes results of lie in their lines as the input does in its own.
+template <class T>
+struct PlanePieces {
+  static constexpr int line = line_bytes / static_cast<int>(sizeof(T)),
+                       most = max_piece_bytes / static_cast<int>(sizeof(T)), pitch = most + line;
+  alignas(line_bytes) T sum[plane_rows * pitch];
+
+  BlockField<T> field(const T* in)
+  {
+    return {sum + offset_in_line(reinterpret_cast<const Byte*>(in)) / sizeof(T), pitch, 0};
+  }
+};
+
+/// Of the sums of plane_rows rows that begin at `row`, the last `fresh` ones go through the functor.
+template <class T>
+[[gnu::always_inline]] inline void finish_plane_rows(const PlaneStar<T>& rows, const PlaneStar<T>& sums, std::int64_t x,
+                                                     int row, int fresh)
+{
+  const int first = plane_rows - fresh;
+  T* const sum = sums.out.data + first * sums.out.row;
+  finish(*rows.functor, {sum, sum, sums.out.row, sums.out.row, x, sums.length, row + first, 0, fresh},
+         moved(rows.out.data, (row + first) * rows.out.row + x), rows.out.row, false);
+}
+
 /// plane_rows rows at a time; the last ones overlap those before.
 template <class Reach, class T>
 void plane_kernel(const PlaneStar<T>& rows)
 {
   T weight[Reach::taps]; // of its own, so that no store can change it
   for (int n = 0; n < Reach::taps; ++n) weight[n] = rows.weight[n];
+  PlanePieces<T> pieces;
   PlaneStar<T> star = rows;
   star.weight = weight;
-  for (int row = 0;;) {
-    star.length < plane_lanes ? plane_ends<Reach>(star) : sum_plane_rows<Reach>(star);
-    const int left = rows.rows - row - plane_rows, step = left < plane_rows ? left : plane_rows;
-    if (left <= 0) return;
-    row += step;
-    star.in.data += step * star.in.row;
-    star.out.data += step * star.out.row;
+  if (rows.functor) star.out = pieces.field(rows.in.data);
+  const std::int64_t most = rows.functor ? pieces.most : rows.length;
+  for (int row = 0, step = plane_rows; step > 0; row += step) {
+    for (std::int64_t x = 0; x < rows.length; x += star.length) {
+      star.length = rows.length - x < most ? rows.length - x : most;
+      star.in.data = rows.in.data + row * rows.in.row + x;
+      if (!rows.functor) star.out.data = rows.out.data + row * rows.out.row;
+      star.length < plane_lanes ? plane_ends<Reach>(star) : sum_plane_rows<Reach>(star);
+      if (rows.functor) finish_plane_rows(rows, star, x, row, step);
+    }
+    const int left = rows.rows - row - plane_rows;
+    step = left < plane_rows ? left : plane_rows;
   }
 }
 

@@ -37,14 +37,16 @@ namespace Keramos::openmp {
 /// Operands of an epilogue in the library: the previous values and the scale of the wave update.
 inline constexpr int kernel_operands = 2;
 
-/// Sums on their way through an application's functor: so many points of the run from x on, in its row `row` of its plane `plane` and in
-/// the rows below.
+/// Sums on their way through an application's functor: so many points of the run from x on, in its row `row` of its plane `plane`, in
+/// the rows below and in the same of the next planes.
 template <class T>
 struct SumPiece {
   T *sum, *result;                      ///< of the first point; they may be the same
   std::int64_t sum_pitch, result_pitch; ///< to the next row
   std::int64_t x, count;
   int row, plane, rows;
+  int planes = 1;
+  std::int64_t sum_plane = 0, result_plane = 0; ///< to the same in the next plane
 };
 
 inline constexpr int max_piece_bytes = 2048; ///< in a row
@@ -174,6 +176,7 @@ struct PlaneStar {
   const T* weight; ///< in the order of the taps
   std::int64_t length;
   int rows;
+  const Functor<T>* functor = nullptr; ///< or null: the sums are stored
 };
 
 /// The kernels with one epilogue.
@@ -191,8 +194,8 @@ struct StencilKernelsOf {
   FinishedKernels<T> functor;   ///< out = what the functor makes of the sums; without `out` it stores by itself
   void (*column[max_column_radius + 1])(
       const DirectBlock<T>&); ///< out = sum, by radius of a column that is all taps; or null
-  void (*plane[max_plane_radius + 1][max_plane_radius + 1])(const PlaneStar<T>&); ///< out = sum, by reach; or null
-  void (*plane_star)(const PlaneStar<T>&); ///< out = sum, of a star of radius 1 over three axes; or null
+  void (*plane[max_plane_radius + 1][max_plane_radius + 1])(const PlaneStar<T>&); ///< by reach; or null
+  void (*plane_star)(const PlaneStar<T>&); ///< of a star of radius 1 over three axes; or null
 };
 
 struct StencilKernels {

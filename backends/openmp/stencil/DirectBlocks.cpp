@@ -10,13 +10,28 @@
 namespace Keramos::openmp::stencil {
 
 template <class T>
-void DirectBlocks<T>::compute(const Run& run) const
+void DirectBlocks<T>::store(const Run& run) const
 {
   if (run.planes > 1) return across_planes(run);
-  if (operands_.star_radius > 0) return stencil_kernels_of<T>().plane_star(plane_star_of(run));
+  if (operands_.star_radius == 0 && operands_.plane_reach.elements == 0) return across_rows(run);
+  compute(plane_star_of(run));
+}
+
+template <class T>
+void DirectBlocks<T>::apply(const Run& run, const Functor<T>& functor, bool stores) const
+{
+  PlaneStar<T> star = plane_star_of(run);
+  if (stores) star.out = {};
+  star.functor = &functor;
+  compute(star);
+}
+
+template <class T>
+void DirectBlocks<T>::compute(const PlaneStar<T>& star) const
+{
+  const auto& kernels = stencil_kernels_of<T>();
   const auto [rows, elements] = operands_.plane_reach;
-  if (elements == 0) return across_rows(run);
-  stencil_kernels_of<T>().plane[rows][elements](plane_star_of(run));
+  operands_.star_radius > 0 ? kernels.plane_star(star) : kernels.plane[rows][elements](star);
 }
 
 template <class T>

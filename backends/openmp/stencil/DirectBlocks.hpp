@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Runs of several planes or rows whose taps all read the input at their own indices, and whose sums go into the output field: handed to
-// the kernel for them. Compiled once.
+// Runs of several planes or rows whose taps all read the input at their own indices, and whose sums go into the output field, or
+// through a functor: handed to the kernel for them. Compiled once.
 #pragma once
 
 #include "Operands.hpp"
@@ -22,11 +22,14 @@ public:
   {
     return operands_.star_radius > 0 || operands_.plane_reach.elements > 0 ? plane_rows : column_planes;
   }
-  void compute(const Run& run) const;
+  void store(const Run& run) const;
+  /// A PlaneStar's.
+  void apply(const Run& run, const Functor<T>& functor, bool stores) const;
 
 private:
   DirectBlock<T> block_of(const Run& run) const;
   PlaneStar<T> plane_star_of(const Run& run) const;
+  void compute(const PlaneStar<T>& star) const;
   void across_planes(const Run& run) const;
   void across_rows(const Run& run) const;
   int rows_ahead(const Run& run) const;

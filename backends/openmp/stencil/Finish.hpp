@@ -7,6 +7,7 @@
 #pragma once
 
 #include "../../../src/keramos/stencil/BoundEpilogue.hpp"
+#include "../Vectorised.hpp"
 #include "Runs.hpp"
 
 #include <algorithm>
@@ -50,80 +51,118 @@ public:
 
 private:
   static constexpr int count = Epilogue::operands;
+  static constexpr int block =
+      64 / sizeof(T); ///< points of a loop whose length compilers know: at -O2 g++ makes vectors of no other
   using Operands = std::make_index_sequence<count>;
 
   static void apply(const void* context, const SumPiece<T>& piece)
   {
     const auto& finisher = *static_cast<const RunFinisher*>(context);
-    for (int r = 0; r < piece.rows; ++r) finisher.apply_row(piece, r);
-  }
-
-  void apply_row(const SumPiece<T>& piece, int r) const
-  {
-    const Row row{piece.sum + r * piece.sum_pitch,
-                  piece.result + r * piece.result_pitch,
-                  piece.x,
-                  piece.count,
-                  piece.row + r,
-                  piece.plane};
-    if (operands_.unit_strides && order_ == AxisOrder::forwards) return unit_row<AxisOrder::forwards>(row, Operands());
+    if (!finisher.operands_.unit_strides || finisher.order_ == AxisOrder::mixed) return finisher.apply_points(piece);
     if constexpr (core::takes_indices<Epilogue>)
-      if (operands_.unit_strides && order_ == AxisOrder::backwards)
-        return unit_row<AxisOrder::backwards>(row, Operands());
-    const std::int64_t j = run_.j + row.row, k = run_.k + row.plane;
-    for (std::int64_t n = 0, i = run_.first + row.x; n < row.length; ++n, ++i)
-      core::finish(epilogue_, operands_.out, row.sum[n], operands_.in(i, j, k), i, j, k);
+      if (finisher.order_ == AxisOrder::backwards)
+        return run_unfused([&] { finisher.template apply_rows<AxisOrder::backwards>(piece, Operands()); });
+    run_unfused([&] { finisher.template apply_rows<AxisOrder::forwards>(piece, Operands()); });
   }
 
-  /// Points x, x + 1, ... of the run in one of its rows.
-  struct Row {
-    const T* sum;
-    T* result;
-    std::int64_t x, length;
-    int row, plane;
-  };
+  void apply_points(const SumPiece<T>& piece) const
+  {
+    for (int p = 0; p < piece.planes; ++p)
+      for (int r = 0; r < piece.rows; ++r) {
+        const T* const sum = piece.sum + p * piece.sum_plane + r * piece.sum_pitch;
+        const std::int64_t j = run_.j + piece.row + r, k = run_.k + piece.plane + p;
+        for (std::int64_t n = 0, i = run_.first + piece.x; n < piece.count; ++n, ++i)
+          core::finish(epilogue_, operands_.out, sum[n], operands_.in(i, j, k), i, j, k);
+      }
+  }
 
   /// What the run reads of a field, or a row of numbers.
   struct Base {
     const T* data = nullptr;
     std::int64_t along = 0, row = 0, plane = 0;
 
-    const T* at(const Row& point) const { return data + along * point.x + row * point.row + plane * point.plane; }
+    const T* at(const SumPiece<T>& piece, int p) const
+    {
+      return data + along * piece.x + row * piece.row + plane * (piece.plane + p);
+    }
   };
   Base base_of(const core::Field<const T, 3>& field) const
   {
     return {&field(run_.first, run_.j, run_.k), 1, field.stride[1], field.stride[2]};
   }
 
-  /// What the functor reads in the rows to come.
-  void prefetch_next(const Base& base, const Row& row, int rows) const
+  /// What the functor reads in a row to come.
+  static void prefetch(const T* row, std::int64_t length)
   {
     constexpr std::int64_t line = 64 / sizeof(T);
-    const T* const next = base.at(row) + rows * base.row;
-    for (std::int64_t n = 0; n < row.length; n += line) __builtin_prefetch(next + n, 0, 2);
+    for (std::int64_t n = 0; n < length; n += line) __builtin_prefetch(row + n, 0, 2);
+  }
+
+  /// Of a row, from one of its points on.
+  struct Points {
+    const T *sum, *centre;
+    T* result;
+    std::array<const T*, count> operand;
+    std::int64_t i, j, k;
+  };
+
+  template <AxisOrder order, std::size_t... N>
+  void apply_rows(const SumPiece<T>& piece, std::index_sequence<N...>) const
+  {
+    const int rows_ahead = run_.kind == RunKind::star_block ? star_rows : 1;
+    const std::int64_t length = piece.count;
+    for (int p = 0; p < piece.planes; ++p) {
+      Points row{piece.sum + p * piece.sum_plane, centre_.at(piece, p), piece.result + p * piece.result_plane,
+                 {operand_[N].at(piece, p)...},   run_.first + piece.x, run_.j + piece.row,
+                 run_.k + piece.plane + p};
+      for (int r = 0; r < piece.rows; ++r) {
+        if (operands_.streaming.rows) (prefetch(row.operand[N] + rows_ahead * operand_[N].row, length), ...);
+        std::int64_t n = 0;
+        for (; n + block <= length; n += block) apply_block<order, block>(row, n, Operands());
+        apply_rest<order, block / 2>(row, n, length);
+        row.sum += piece.sum_pitch;
+        row.centre += centre_.row;
+        row.result += piece.result_pitch;
+        ((row.operand[N] += operand_[N].row), ...);
+        ++row.j;
+      }
+    }
+  }
+
+  /// Fewer than 2 * Count points: as few loops as possible, each of which is known when it is compiled.
+  template <AxisOrder order, int Count>
+  void apply_rest(const Points& points, std::int64_t n, std::int64_t length) const
+  {
+    if constexpr (Count > 0) {
+      if (n + Count <= length) {
+        apply_block<order, Count>(points, n, Operands());
+        n += Count;
+      }
+      apply_rest<order, Count / 2>(points, n, length);
+    }
   }
 
   /// The loop is told that points do not depend on each other: operands that `out` writes are read at their own point.
-  template <AxisOrder order, std::size_t... N>
-  void unit_row(const Row& row, std::index_sequence<N...>) const
+  template <AxisOrder order, int Count, std::size_t... N>
+  void apply_block(const Points& points, std::int64_t begin, std::index_sequence<N...>) const
   {
-    const T *sum = row.sum, *centre = centre_.at(row);
-    [[maybe_unused]] T* const result = row.result;
-    [[maybe_unused]] const std::array<const T*, count> rows{operand_[N].at(row)...};
-    if (operands_.streaming.rows)
-      (prefetch_next(operand_[N], row, run_.kind == RunKind::star_block ? star_rows : 1), ...);
-    const std::int64_t first = run_.first + row.x, j = run_.j + row.row, k = run_.k + row.plane, length = row.length;
+    using Index = core::FunctorIndex<Epilogue>;
+    const auto i = static_cast<Index>(points.i + begin), j = static_cast<Index>(points.j),
+               k = static_cast<Index>(points.k);
 #if defined(__clang__)
-#pragma clang loop vectorize(assume_safety)
+#pragma clang loop vectorize(assume_safety) unroll(disable)
 #else
 #pragma GCC ivdep
+#pragma GCC unroll 1
 #endif
-    for (std::int64_t n = 0; n < length; ++n) {
-      const Kokkos::Array<T, count> at_point{rows[N][n]...};
+    for (int x = 0; x < Count; ++x) {
+      const std::int64_t n = begin + x;
+      const Kokkos::Array<T, count> at_point{points.operand[N][n]...};
       if constexpr (core::returns_value<Epilogue, T>)
-        result[n] = static_cast<T>(core::finished<order>(epilogue_, sum[n], centre[n], at_point, first + n, j, k));
+        points.result[n] =
+            static_cast<T>(core::finished<order>(epilogue_, points.sum[n], points.centre[n], at_point, i + x, j, k));
       else
-        core::finished<order>(epilogue_, sum[n], centre[n], at_point, first + n, j, k);
+        core::finished<order>(epilogue_, points.sum[n], points.centre[n], at_point, i + x, j, k);
     }
   }
 

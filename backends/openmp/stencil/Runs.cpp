@@ -41,7 +41,7 @@ template <class T>
 void StencilRuns<T>::store(const Run& run)
 {
   if (run.kind == RunKind::star_block) return stars_.store(run);
-  if (run.kind == RunKind::direct_block) return direct_.compute(run);
+  if (run.kind == RunKind::direct_block) return direct_.store(run);
   into_field(run, fields_.in_place(run), stencil_kernels_of<T>().store);
 }
 
@@ -59,6 +59,7 @@ void StencilRuns<T>::apply(const Run& run, const Functor<T>& functor, bool store
 {
   const FinishedKernels<T>& kernels = stencil_kernels_of<T>().functor;
   if (run.kind == RunKind::star_block) return stars_.apply(run, functor, stores);
+  if (run.kind == RunKind::direct_block) return direct_.apply(run, functor, stores);
   stores ? compute(run, fields_.nowhere(run, functor), kernels)
          : into_field(run, fields_.in_place(run, functor), kernels);
 }

@@ -36,8 +36,8 @@ constexpr int rows_ahead = 2;
 /// 32^3 10.9 and 7.7, 64^3 74 and 54, f64 17.8 and 15.9, 137 and 105; behind the leap-frog in place 0.96 to 1.11 times).
 bool has_plane_star(const WalkedStencil& stencil)
 {
-  return stencil.star_radius == 1 && stencil.stores && stencil.is_clear && !stencil.streaming.rows &&
-         stencil_kernels().f32.plane_star != nullptr;
+  return stencil.star_radius == 1 && (stencil.stores || stencil.has_functor) && stencil.is_clear &&
+         !stencil.streaming.rows && stencil_kernels().f32.plane_star != nullptr;
 }
 
 /// Boxes, whose lines are shifted in registers only in single rows (four planes at once and plane by plane, f32, Gpoint/s of one Zen 4 core:
@@ -68,8 +68,9 @@ bool has_plane_kernel(const WalkedStencil& stencil)
 /// leaves threads without planes), or of rows within one.
 int direct_planes(const WalkedStencil& stencil)
 {
-  if (!stencil.stores) return 0;
   if (has_plane_star(stencil)) return 1;
+  if (stencil.has_functor) return stencil.plane_reach.elements > 0 && has_plane_kernel(stencil) ? 1 : 0;
+  if (!stencil.stores) return 0;
   const int radius = stencil.column_radius;
   if (radius == 0) return has_plane_kernel(stencil) ? 1 : 0;
   if (!stencil.streaming.blocks || radius > max_column_radius || stencil.taps != 2 * radius + 1) return 0;

@@ -118,8 +118,8 @@ struct IndexedEpilogue {
   }
 
   /// The same by the View indices, of which there are as many as the rank.
-  KOKKOS_FUNCTION auto call(T value, T centre, std::int64_t i0, [[maybe_unused]] std::int64_t i1,
-                            [[maybe_unused]] std::int64_t i2) const
+  template <class Index>
+  KOKKOS_FUNCTION auto call(T value, T centre, Index i0, [[maybe_unused]] Index i1, [[maybe_unused]] Index i2) const
   {
     if constexpr (Form::rank == 1) return f(value, centre, i0);
     if constexpr (Form::rank == 2) return f(value, centre, i0, i1);
@@ -160,11 +160,29 @@ KOKKOS_FUNCTION AxisOrder axis_order(const Epilogue& epilogue)
   }
 }
 
+/// The type of the indices that a host calls a functor with: `int` where it says so of all of them. Converted from 64 bits at each point they
+/// would be no sequence that a compiler knows, and what lies at them would be read one by one.
+template <class Result, class F, class Value, class Centre, class... Indices>
+std::bool_constant<(std::is_same_v<Indices, int> && ...)> takes_int(Result (F::*)(Value, Centre, Indices...) const);
+template <class Result, class F, class Value, class Centre, class... Indices>
+std::bool_constant<(std::is_same_v<Indices, int> && ...)> takes_int(Result (F::*)(Value, Centre, Indices...)
+                                                                        const noexcept);
+template <class Epilogue>
+struct IndexOfFunctor {
+  using type = std::int64_t;
+};
+template <class F, class T, class Form, AxisOrder Usual>
+  requires requires { requires decltype(takes_int(&F::operator()))::value; }
+struct IndexOfFunctor<IndexedEpilogue<F, T, Form, Usual>> {
+  using type = int;
+};
+template <class Epilogue>
+using FunctorIndex = typename IndexOfFunctor<Epilogue>::type;
+
 /// The epilogue of a point, its View indices in an order known at compile time.
-template <AxisOrder order, class T, class Epilogue>
+template <AxisOrder order, class T, class Epilogue, class Index>
 KOKKOS_FUNCTION auto finished(const Epilogue& epilogue, T value, T centre,
-                              const Kokkos::Array<T, Epilogue::operands>& operands, std::int64_t i, std::int64_t j,
-                              std::int64_t k)
+                              const Kokkos::Array<T, Epilogue::operands>& operands, Index i, Index j, Index k)
 {
   if constexpr (!takes_indices<Epilogue> || order == AxisOrder::mixed)
     return epilogue(value, centre, operands, i, j, k);
