@@ -154,16 +154,22 @@ TEST(StencilPlaneFunctor, IsCalledInFloat)
 {
   check_calls<float, Star<2, 1>>();
   check_calls<float, Star<2, 2>>();
+  check_calls<float, Star<2, 3>>();
+  check_calls<float, Star<2, 4>>();
+  check_calls<float, Keramos::Box<2, 1>>();
 }
 TEST(StencilPlaneFunctor, IsCalledInDouble)
 {
   check_calls<double, Star<2, 1>>();
   check_calls<double, Star<2, 2>>();
+  check_calls<double, Star<2, 3>>();
+  check_calls<double, Star<2, 4>>();
 }
 TEST(StencilPlaneFunctor, GetsFieldsInFloat)
 {
   check_fields<float, Star<2, 1>>();
   check_fields<float, Star<2, 2>>();
+  check_fields<float, Star<2, 4>>();
 }
 TEST(StencilPlaneFunctor, GetsFieldsInDouble) { check_fields<double, Star<2, 1>>(); }
 
@@ -186,8 +192,11 @@ TEST(StencilPlaneFunctor, IsTakenWhereRowsBeginAlike)
 {
   for (const std::int64_t nx : {512, 513, 514, 515}) {
     EXPECT_TRUE((takes_rows<float, 1>(Memory::right, Memory::right, nx)));
+    EXPECT_TRUE((takes_rows<float, 4>(Memory::right, Memory::right, nx)));
     EXPECT_TRUE((takes_rows<double, 1>(Memory::inside, Memory::inside, nx)));
+    EXPECT_TRUE((takes_rows<double, 4>(Memory::inside, Memory::inside, nx)));
     EXPECT_FALSE((takes_rows<float, 1>(Memory::right, Memory::right_padded, nx)));
+    EXPECT_FALSE((takes_rows<double, 4>(Memory::right, Memory::right_padded, nx)));
   }
 }
 

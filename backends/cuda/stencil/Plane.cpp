@@ -37,9 +37,9 @@ bool set_grid(PlanePlan<T>& plan, int multiprocessors)
   to.warps_overlap = plan.rows == PlaneRows::shifted && vectors >= 32;
   if (to.warps_overlap) vectors = 32 * core::ceil_div(vectors - 1, 31);
   std::int64_t across_x = 0, across_y = 0;
-  const int most_threads = plane_threads(plan.is_star, plan.radius, sizeof(T), to.step != 0);
+  const int most_threads = plane_threads(plan.kind()), most_lanes = plane_lanes(plan.kind());
   for (int threads = most_threads; threads >= 6; --threads) { // fewer where that leaves multiprocessors without work
-    to.lanes = std::min(core::exponent_of(vectors), plane_lanes);
+    to.lanes = std::min(core::exponent_of(vectors), most_lanes);
     to.across = threads - to.lanes;
     across_x = core::ceil_div(vectors, std::int64_t(1) << to.lanes);
     across_y = core::ceil_div(rows, std::int64_t(1) << to.across);
@@ -60,8 +60,8 @@ std::int64_t bands_ahead(const PlanePlan<T>& plan, const StencilRequest<T>& requ
   const PlaneArguments<T>& a = plan.arguments;
   const std::int64_t points = a.range[0].end - a.range[0].begin, pitch = request.in.stride[1];
   const bool is_dense = pitch >= points && pitch - points <= points / 16;
-  if (!is_dense || !plane_prefetches(plan.is_star, plan.radius, sizeof(T))) return 0;
-  const int blocks = plane_blocks(plan.is_star, plan.radius, sizeof(T), a.step != 0) * request.device.multiprocessors;
+  if (!is_dense || !plane_prefetches(plan.kind())) return 0;
+  const int blocks = plane_blocks(plan.kind()) * request.device.multiprocessors;
   const std::int64_t bands = blocks / std::int64_t(a.blocks_along_x.d), ahead = bands / plane_prefetch_share;
   return ahead == 0 && has_fast_memory(request.device) ? std::min<std::int64_t>(bands, 1) : ahead;
 }
@@ -153,6 +153,7 @@ std::optional<PlanePlan<T>> choose_plane(const StencilRequest<T>& request)
   const bool is_alike = row_begin(request.out, y) == first && row_begin(request.out, y + 1) == second;
   std::optional<PlanePlan<T>> plan(std::in_place);
   plan->is_star = is_star;
+  plan->is_functor = request.is_functor;
   plan->radius = request.radius;
   plan->rows = is_alike ? PlaneRows::alike : PlaneRows::shifted;
   if (request.in.stride[0] != 1 || request.out.stride[0] != 1 || !has_plane<T>(is_star, plan->radius, plan->rows))

@@ -9,7 +9,7 @@
 #include "../BlockDivisor.hpp"
 #include "../Launch.hpp"
 #include "Grid.hpp"
-#include "Tuning.hpp"
+#include "PlaneTuning.hpp"
 
 #include <optional>
 
@@ -56,13 +56,16 @@ struct PlanePlan {
   PlaneRows rows;
   LaunchShape shape;
   PlaneArguments<T> arguments;
+  bool is_functor;
   core::Text variant; ///< "box<2,1> rows 256x32 v4"
+
+  PlaneKind kind() const { return {is_star, radius, sizeof(T), arguments.step != 0, is_functor}; }
 };
 
 /// The largest radius of stars that go this way if their rows lie on 16 bytes: the library's epilogue with operands keeps its march.
 constexpr int plane_star_radius(bool in_library, int operands)
 {
-  return in_library ? (operands == 0 ? max_plane_star : 0) : max_plane_radius;
+  return in_library && operands > 0 ? 0 : max_plane_star;
 }
 
 /// Whether there is a kernel. Stars in float whose rows are not alike march: 81% of the copy at radius 1 (16381^2, H200) and not 77%;
@@ -81,9 +84,9 @@ inline constexpr bool has_shifted_planes = Epilogue::form::in_library;
 
 /// Whether an application's functor has a kernel for rows that lie more than whole vectors apart (docs/tuning.md, Two axes). 16383x16385 points on an
 /// H200, f32 and f64, of the copy of what is moved, before and so: star of radius 1, reading a View 62 and 101%, 71 and 101%, a declared field 80 and
-/// 101%, 95 and 102%, a coefficient 58 and 90%, 69 and 95%; of radius 2, a View 52 and 100%, 59 and 102%; box of radius 1, a View 45 and 101%, 71 and
-/// 102%. What has kernels apart was not measured.
-constexpr bool has_functor_steps(bool is_star, int radius) { return !steps_apart(is_star, radius); }
+/// 101%, 95 and 102%, a coefficient 58 and 90%, 69 and 95%; of radius 4, a View 48 and 94%, 54 and 92%; box of radius 1, a View 45 and 101%, 71 and
+/// 102%. Boxes of radius 2 were not measured.
+constexpr bool has_functor_steps(bool is_star, int radius) { return is_star || !steps_apart(is_star, radius); }
 
 template <class Epilogue, class T>
 bool has_plane_kernel(const PlanePlan<T>& plan)

@@ -33,6 +33,7 @@ struct StencilRequest {
   const core::Index3 &begin, &end;
   const core::EpilogueOperand<T>* operand; ///< of the epilogue, in the order of the problem's axes
   int operands;
+  bool is_functor; ///< the epilogue is an application's
 };
 
 template <class T, int Capacity, class Epilogue>
@@ -43,10 +44,10 @@ StencilRequest<T> request_of(const Device& device, const core::StencilProblem<T,
   const auto& taps = problem.taps;
   const core::EpilogueOperand<T>* operand = nullptr;
   if constexpr (Epilogue::operands > 0) operand = &epilogue.operand[0];
-  return {device,      call.shape,  call.rank,         call.radius,
-          taps.count,  taps.weight, taps.offset,       problem.taps_follow_axes,
-          problem.in,  problem.out, problem.axes,      problem.begin,
-          problem.end, operand,     Epilogue::operands};
+  return {device,      call.shape,  call.rank,          call.radius,
+          taps.count,  taps.weight, taps.offset,        problem.taps_follow_axes,
+          problem.in,  problem.out, problem.axes,       problem.begin,
+          problem.end, operand,     Epilogue::operands, !Epilogue::form::in_library};
 }
 
 // ---- Rows that allow 16-byte accesses ----------------------------------------------------------------------------------
