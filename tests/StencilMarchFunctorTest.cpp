@@ -122,7 +122,9 @@ void check_bits(int number)
   compared += inside.check({{0, 0, 0}, {9, 43, 513}}, number);
   Case<T, r> wide(constant(0), {7, 43, 579}, {}, Memory::right); // of two tiles the second stores fewer columns
   compared += wide.check({{0, 0, 0}, {7, 43, 579}}, number);
-  EXPECT_GT(compared, 5);
+  Case<T, r> left(constant(0), {515, 47, 9}, {}, Memory::left);
+  compared += left.check({{0, 0, 0}, {515, 47, 9}}, number);
+  EXPECT_GT(compared, 6);
 }
 
 TEST(StencilMarchFunctor, Float)
@@ -140,16 +142,37 @@ TEST(StencilMarchFunctor, Double)
 {
   if (!is_hopper()) GTEST_SKIP() << "bulk copies begin with sm_90";
   check_bits<double, 4>(0);
+  check_bits<double, 4>(1);
+  Case<double, 4> many(constant(0), {19, 541, 517}, {},
+                       Memory::right); // the last tiles in shorter chunks, a column beside
+  EXPECT_TRUE(many.check({{0, 0, 0}, {19, 541, 517}}, 1));
+  EXPECT_TRUE(many.check({{2, 3, 5}, {19, 540, 516}}, 1));
 }
 
+template <class T, int Radius>
+bool takes_march(const StridedView<T, 3>& in, const StridedView<T, 3>& out, const std::string& tile,
+                 const Rules& rules = constant(0))
+{
+  const Keramos::Kernel kernel = Keramos::apply_stencil(
+      Keramos::dry_run(own_instance()), Weighted<Keramos::Star<3, Radius>>{}, in, out, rules, ReadsView<T>{in});
+  return std::string(kernel.variant).find(tile) != std::string::npos;
+}
 template <class T, int Radius>
 bool takes_march(const Index& extents, const std::string& tile = "partial sums", const Rules& rules = constant(0))
 {
   const Array<T, 3> in(extents, Memory::right), out(extents, Memory::right);
-  const Keramos::Kernel kernel =
-      Keramos::apply_stencil(Keramos::dry_run(own_instance()), Weighted<Keramos::Star<3, Radius>>{}, in.view, out.view,
-                             rules, ReadsView<T>{in.view});
-  return std::string(kernel.variant).find(tile) != std::string::npos;
+  return takes_march<T, Radius>(in.view, out.view, tile, rules);
+}
+/// Of Views whose middle index counts the fastest axis.
+template <class T, int Radius>
+bool takes_march_across(const Index& extents, const std::string& tile)
+{
+  const Array<T, 3> in(extents, Memory::right), out(extents, Memory::right);
+  const auto turned = [&](const Array<T, 3>& a) {
+    const Kokkos::LayoutStride layout(extents[0], extents[1] * extents[2], extents[2], 1, extents[1], extents[2]);
+    return StridedView<T, 3>(a.view.data(), layout);
+  };
+  return takes_march<T, Radius>(turned(in), turned(out), tile);
 }
 
 /// Rows on 16 bytes keep the other kernel, and so do small grids. Shapes are such that rows fill them.
@@ -166,8 +189,13 @@ TEST(StencilMarchFunctor, IsTakenForOddRows)
   EXPECT_TRUE((takes_march<float, 4>({33, 255, 509}, "256x12", Keramos::periodic)));
   EXPECT_TRUE((takes_march<float, 4>({33, 255, 513}, "257x12", Keramos::periodic))); // a column beside
   EXPECT_TRUE((takes_march<float, 1>({65, 255, 301}, "301x12")));
-  EXPECT_TRUE((takes_march<double, 4>({17, 511, 513}, "129x12")));
-  EXPECT_FALSE((takes_march<double, 4>({33, 255, 509}))); // which fills the tiles of the other kernel
+  EXPECT_TRUE((takes_march<double, 4>({17, 511, 513}, "129x15"))); // single columns
+  EXPECT_TRUE((takes_march<double, 4>({33, 255, 509}, "128x15")));
+  EXPECT_TRUE((takes_march<double, 4>({17, 511, 513}, "129x12", Keramos::periodic)));
+  EXPECT_FALSE((takes_march<double, 4>({33, 255, 509}, "partial sums", Keramos::periodic))); // the other kernel's tiles
+  EXPECT_FALSE((takes_march<double, 4>({33, 255, 512})));
+  EXPECT_TRUE((takes_march_across<double, 4>({17, 511, 513}, "129x12"))); // indices are asked for point by point
+  EXPECT_TRUE((takes_march_across<float, 4>({33, 255, 513}, "257x12")));
   EXPECT_FALSE((takes_march<double, 3>({33, 255, 513})));
   EXPECT_FALSE((takes_march<float, 4>({33, 255, 512})));
   EXPECT_FALSE((takes_march<float, 4>({9, 127, 509})));

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Grid.hpp"
+#include "MarchFunctorTuning.hpp"
 #include "MarchLayout.hpp"
 
 #include <algorithm>
@@ -86,7 +87,7 @@ int warps_across(const MarchShape& shape, int columns)
 /// A column of an odd number has a warp of its own before a functor, for which others would wait, if there is one.
 bool has_single_column(const MarchShape& shape, int columns, std::int64_t extent)
 {
-  return shape.keeps_centres && (columns % 2 != 0 || extent % 2 != 0);
+  return shape.has_pairs() && shape.keeps_centres && (columns % 2 != 0 || extent % 2 != 0);
 }
 
 /// Tiles of equal width along the rows.
@@ -99,7 +100,7 @@ bool set_tiles(MarchPlan<T>& plan, const MarchShape& shape)
   const std::int64_t across = core::ceil_div(extent, max_columns);
   int columns = static_cast<int>(core::ceil_div(extent, across));
   const int widest = static_cast<int>(std::min<std::int64_t>(std::min(columns + vector_width<T>, max_columns), extent));
-  const auto has_ends = [&] { return shape.has_pairs() || brings_ends(grid, plan.radius, across, columns); };
+  const auto has_ends = [&] { return shape.has_row_copies() || brings_ends(grid, plan.radius, across, columns); };
   while (columns < widest && !has_ends()) ++columns;
   if (!has_ends()) return false;
   grid.columns = columns;
@@ -134,12 +135,14 @@ bool set_chunks(MarchPlan<T>& plan, const StencilRequest<T>& request, const Marc
   const int by_registers = shape.blocks * shape.threads() / static_cast<int>(plan.shape.threads.x);
   const int resident = resident_blocks(device, static_cast<int>(plan.shape.shared_bytes), by_registers);
   const int together = device.multiprocessors * resident;
-  grid.chunk = chunk_length(planes, columns, together, 2 * plan.radius, max_length);
-  const std::int64_t chunks = core::ceil_div(planes, grid.chunk);
-  if (columns > INT32_MAX / chunks) return false;
-  plan.shape.blocks = static_cast<unsigned>(columns * chunks);
+  const MarchSchedule schedule =
+      (shape.keeps_planes ? schedule_with_rest : even_schedule)(planes, columns, together, 2 * plan.radius, max_length);
+  if (schedule.blocks > INT32_MAX) return false;
+  grid.chunk = schedule.chunk;
+  grid.rest = schedule.rest;
+  plan.shape.blocks = static_cast<unsigned>(schedule.blocks);
   const int steps = static_cast<int>(grid.chunk) + 2 * plan.radius;
-  const bool run_at_once = columns * chunks <= together;
+  const bool run_at_once = schedule.blocks <= together;
   const bool apart = request.out.stride[1] != request.out.extent[0];
   const bool is_wide = grid.columns >= (has_fast_memory(device) ? shape.wide : shape.slow_wide);
   const bool keeps_together = shape.drift > 0 && is_wide &&
@@ -197,11 +200,12 @@ std::optional<MarchPlan<T>> plan_of(const StencilRequest<T>& request)
 }
 
 /// Whether pairs of columns serve: zero or memory is beyond the ends, and what lies beside a row, as far as a 16-byte boundary, lies between
-/// elements of the field but at its first and its last.
+/// elements of the field but at its first and its last. Before a functor the View indices count the axes forwards or backwards.
 template <class T>
-bool suits_pairs(const MarchPlan<T>& plan)
+bool suits_pairs(const MarchPlan<T>& plan, const MarchShape& shape)
 {
   const MarchArguments<T>& grid = plan.arguments;
+  if (shape.keeps_centres && grid.view_axis[1] != 1) return false;
   for (int p = 0; p < 3; ++p) {
     const auto settled = settled_ends(grid.axis[p], grid.range[p], plan.radius, false);
     if (settled[0] || settled[1] || (p > 0 && grid.axis[p].stride < vector_width<T>)) return false;
@@ -215,9 +219,9 @@ bool set_shape(MarchPlan<T>& plan, const StencilRequest<T>& request, const March
                std::int64_t min_together)
 {
   const int bytes =
-      shape.has_pairs() ? pair_layout(shape, plan.radius).bytes() : march_layout<T>(shape, plan.radius).bytes();
+      shape.has_row_copies() ? pair_layout<T>(shape, plan.radius).bytes() : march_layout<T>(shape, plan.radius).bytes();
   plan.shape.shared_bytes = static_cast<unsigned>(bytes);
-  if (shape.has_pairs() && !suits_pairs(plan)) return false;
+  if (shape.has_row_copies() && !suits_pairs(plan, shape)) return false;
   if (static_cast<int>(plan.shape.shared_bytes) > request.device.shared_per_block || !set_tiles(plan, shape) ||
       !set_chunks(plan, request, shape, max_length, min_together))
     return false;
@@ -284,8 +288,8 @@ std::optional<MarchPlan<T>> plan_march_functor(const StencilRequest<T>& request,
     return std::nullopt;
   plan->number = number;
   const MarchShape shape = march_functor_shape(plan->radius, sizeof(T), request.operands, number);
-  const int max_length = shape.last_first ? max_functor_chunk : max_march_chunk;
-  const std::int64_t min_together = shape.has_pairs() ? min_lockstep_points(shape, sizeof(T)) : 0;
+  const int max_length = shape.keeps_planes ? max_kept_chunk : shape.last_first ? max_functor_chunk : max_march_chunk;
+  const std::int64_t min_together = shape.has_row_copies() ? min_lockstep_points(shape, sizeof(T)) : 0;
   return set_shape(*plan, request, shape, max_length, min_together) ? plan : std::nullopt;
 }
 

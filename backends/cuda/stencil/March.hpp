@@ -6,6 +6,7 @@
 #pragma once
 
 #include "LockstepGroups.hpp"
+#include "MarchSchedule.hpp"
 #include "Star.hpp"
 #include "Tile.hpp"
 
@@ -36,9 +37,10 @@ struct MarchArguments {
   EdgeAxis<T> axis[3];
   std::int64_t chunk; ///< planes of a block
   unsigned tiles[2];  ///< along x and y
-  int columns;        ///< of a tile
-  int view_axis[3];   ///< the View index of each axis
-  bool rows_alike;    ///< the same element of all rows lies on a 16-byte boundary
+  MarchRest rest;
+  int columns;      ///< of a tile
+  int view_axis[3]; ///< the View index of each axis
+  bool rows_alike;  ///< the same element of all rows lies on a 16-byte boundary
   LockstepGroups groups;
 
   /// Of the rows whose first element has this address if it is in the first row.

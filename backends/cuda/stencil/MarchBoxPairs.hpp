@@ -27,7 +27,7 @@ struct BoxPairSums {
 
   /// A plane, see PairSums.
   template <bool, bool Alternate>
-  __device__ void add(const PairRows<Radius>& plane, bool is_odd)
+  __device__ void add(const PairRows<float, Radius>& plane, bool is_odd)
   {
     if (is_odd)
       add_rows<true, !Alternate>(plane);
@@ -37,7 +37,7 @@ struct BoxPairSums {
 
 private:
   template <bool EvenIsOdd, bool OddIsOdd>
-  __device__ void add_rows(const PairRows<Radius>& plane)
+  __device__ void add_rows(const PairRows<float, Radius>& plane)
   {
 #pragma unroll
     for (int from = -Radius; from < rows + Radius; ++from) {

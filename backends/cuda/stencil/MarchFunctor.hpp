@@ -6,6 +6,7 @@
 #pragma once
 
 #include "Lockstep.hpp"
+#include "MarchFunctorTuning.hpp"
 #include "MarchKernel.hpp"
 #include "MarchPairFunctor.hpp"
 
@@ -111,8 +112,8 @@ __global__ void __launch_bounds__(Sums::shape.threads(), Sums::shape.blocks)
 {
 #if __CUDA_ARCH__ >= 900 // choose_march() takes it for no other
   extern __shared__ __align__(16) unsigned char march_shared[];
-  if constexpr (Sums::shape.has_pairs())
-    march_by_pairs<Sums>(arguments, weights, march_shared, epilogue);
+  if constexpr (Sums::shape.has_row_copies())
+    march_by_pairs<T, Sums>(arguments, weights, march_shared, epilogue);
   else
     march<T, Sums, MarchFinishes<T, Sums::radius, Epilogue>>(arguments, weights, march_shared, epilogue);
 #endif
@@ -124,7 +125,18 @@ struct MarchFunctorShapeOf {
   static constexpr MarchShape value = march_functor_shape(Radius, sizeof(T), Operands, Number);
 };
 
-/// The plan's radius is this, its number this one or a larger one.
+template <class Sums, class T, class Epilogue>
+void launch_march_functor_by(const Kernel& taken, const Kokkos::Cuda& space, const MarchPlan<T>& plan,
+                             const Epilogue& epilogue)
+{
+  MarchArguments<T> arguments = plan.arguments;
+  if constexpr (Sums::shape.drift > 0) arguments.groups.launch = next_lockstep_launch();
+  launch_kernel<march_functor_kernel<T, Sums, Epilogue>>(taken, space, plan.shape, arguments,
+                                                         std::get<StarWeights<T>>(plan.weights), epilogue);
+}
+
+/// The plan's radius is this, its number this one or a larger one. Where the layout leaves the order of View indices open, pairs of columns
+/// have a kernel for each: picked at run time, in a kernel for both, they took registers (docs/tuning.md, Functors behind stars in float).
 template <int Radius, int Number = 0, class T, class Epilogue>
 void launch_march_functor_of(const Kernel& taken, const Kokkos::Cuda& space, const MarchPlan<T>& plan,
                              const Epilogue& epilogue)
@@ -133,10 +145,14 @@ void launch_march_functor_of(const Kernel& taken, const Kokkos::Cuda& space, con
     if (plan.number > Number) return launch_march_functor_of<Radius, Number + 1>(taken, space, plan, epilogue);
   }
   using Sums = MarchStarSums<T, Radius, MarchFunctorShapeOf<T, Radius, Epilogue::operands, Number>>;
-  MarchArguments<T> arguments = plan.arguments;
-  if constexpr (Sums::shape.drift > 0) arguments.groups.launch = next_lockstep_launch();
-  launch_kernel<march_functor_kernel<T, Sums, Epilogue>>(taken, space, plan.shape, arguments,
-                                                         std::get<StarWeights<T>>(plan.weights), epilogue);
+  if constexpr (Sums::shape.has_row_copies() && core::leaves_order_open<Epilogue>) {
+    if (core::axis_order(epilogue) == core::AxisOrder::forwards)
+      launch_march_functor_by<Sums>(taken, space, plan, core::with_order<core::AxisOrder::forwards>(epilogue));
+    else
+      launch_march_functor_by<Sums>(taken, space, plan, core::with_order<core::AxisOrder::backwards>(epilogue));
+  } else {
+    launch_march_functor_by<Sums>(taken, space, plan, epilogue);
+  }
 }
 
 } // namespace Keramos::cuda::stencil

@@ -105,7 +105,8 @@ __device__ void march(const MarchArguments<T>& arguments, const typename Sums::W
 
 /// The sums of a star: a thread has rows of a column or of two.
 template <class T, int Radius, class Shape>
-using MarchStarSums = std::conditional_t<Shape::value.has_pairs(), PairSums<Radius, Shape>, StarSums<T, Radius, Shape>>;
+using MarchStarSums =
+    std::conditional_t<Shape::value.has_row_copies(), PairSums<T, Radius, Shape>, StarSums<T, Radius, Shape>>;
 
 /// Threads that store, by their shape, see march().
 template <class T, int Radius>

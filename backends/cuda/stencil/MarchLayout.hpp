@@ -84,15 +84,16 @@ KOKKOS_FUNCTION constexpr MarchLayout<T> march_layout(const MarchShape& shape, i
 
 /// The same where a thread has two columns (MarchPairs.hpp). Rows lie as far behind 32 bytes as they do in memory, which bulk copies
 /// want: of the copy, an H200, behind 16 and behind 32 bytes, rows of 509, 513, 511 in 513 planes, sub-views: 88, 87, 87, 80 and 89, 90, 89, 82%.
+template <class T>
 struct PairLayout {
-  static constexpr int alike = 8; ///< elements
-  int columns, rows, radius;      ///< of a plane, halo included, at most
+  static constexpr int alike = 32 / static_cast<int>(sizeof(T)); ///< elements
+  int columns, rows, radius;                                     ///< of a plane, halo included, at most
   int ring;
   int kept; ///< planes whose own rows stay when they are summed, see MarchPairFunctor.hpp
 
   KOKKOS_FUNCTION constexpr int row_bytes() const
   {
-    return static_cast<int>(sizeof(float)) * core::round_up(columns + alike - 1, alike);
+    return static_cast<int>(sizeof(T)) * core::round_up(columns + alike - 1, alike);
   }
   KOKKOS_FUNCTION constexpr int plane_bytes() const { return rows * row_bytes(); }
   /// Own rows of a plane and those beside them, where they lie apart.
@@ -104,10 +105,11 @@ struct PairLayout {
   KOKKOS_FUNCTION constexpr int bytes() const { return barriers_at() + 3 * 8 * ring; }
 };
 
-KOKKOS_FUNCTION constexpr PairLayout pair_layout(const MarchShape& shape, int radius)
+template <class T>
+KOKKOS_FUNCTION constexpr PairLayout<T> pair_layout(const MarchShape& shape, int radius)
 {
   return {shape.max_columns() + 2 * radius, shape.height() + 2 * radius, radius, shape.ring,
-          shape.keeps_centres ? radius : 0};
+          shape.keeps_centres && !shape.keeps_planes ? radius : 0};
 }
 
 } // namespace Keramos::cuda::stencil

@@ -17,9 +17,12 @@
 namespace Keramos::cuda::stencil {
 
 /// The tile of a block, where its planes and their barriers lie, and which operands of a row are in the field.
-template <int Radius, class Shape>
-struct PairTile : MarchBlock<MarchArguments<float>> {
-  static constexpr PairLayout layout = pair_layout(Shape::value, Radius);
+template <class T, int Radius, class Shape>
+struct PairTile : MarchBlock<MarchArguments<T>> {
+  using Element = T;
+  using Block = MarchBlock<MarchArguments<T>>;
+  using Block::a, Block::x, Block::y, Block::first, Block::last;
+  static constexpr PairLayout<T> layout = pair_layout<T>(Shape::value, Radius);
   static constexpr int radius = Radius, ring = layout.ring, rows = layout.rows;
   static_assert(rows <= 32, "a lane a row");
 
@@ -30,8 +33,8 @@ struct PairTile : MarchBlock<MarchArguments<float>> {
   // Barriers of each slot: a plane is complete, is not needed, lacks its zeros.
   const SharedAddress ready, empty, incomplete;
 
-  __device__ PairTile(const MarchArguments<float>& arguments, SharedAddress the_shared)
-      : MarchBlock(arguments, Shape::value.height()),
+  __device__ PairTile(const MarchArguments<T>& arguments, SharedAddress the_shared)
+      : Block(arguments, Shape::value.height(), false, Shape::value.keeps_planes),
         planes(__shfl_sync(~0u, static_cast<int>(last - first) + 2 * Radius, 0)), // in a uniform register
         operands(a.columns + 2 * Radius), shared(the_shared), ready(shared + layout.barriers_at()),
         empty(ready + ring * barrier_bytes), incomplete(empty + ring * barrier_bytes)
@@ -48,7 +51,7 @@ struct PairTile : MarchBlock<MarchArguments<float>> {
     return row < rows && a.axis[1].plain(at, at + 1);
   }
   /// The first operand of a row in the march's first plane. It need not exist.
-  __device__ const float* operands_of(int row) const
+  __device__ const T* operands_of(int row) const
   {
     return a.in + (x - Radius) + (y - Radius + row) * a.axis[1].stride + (first - Radius) * a.axis[2].stride;
   }
@@ -56,6 +59,7 @@ struct PairTile : MarchBlock<MarchArguments<float>> {
   /// Where own rows are kept: from the first plane to a plane's own row 0, and to the first row beside its own ones.
   __device__ static unsigned own_offset(unsigned step)
   {
+    if constexpr (layout.kept == 0) return step % ring * layout.plane_bytes() + Radius * layout.row_bytes();
     return layout.own_at() + step % layout.own_ring() * layout.own_bytes();
   }
   __device__ static unsigned beside_offset(unsigned step) { return step % ring * layout.beside_bytes(); }
@@ -99,7 +103,7 @@ struct PairTile : MarchBlock<MarchArguments<float>> {
   /// By so many threads, of which this is one.
   __device__ static void clear(SharedAddress from, int bytes, int thread, int threads)
   {
-    constexpr float zeros[4] = {};
+    constexpr T zeros[vector_width<T>] = {};
     for (int at = 16 * thread; at < bytes; at += 16 * threads) store_shared(from + at, zeros);
   }
 };
@@ -117,15 +121,16 @@ struct PairSlot {
 
 /// A row of a plane, whose first operand is `from`. Does it begin or end the field?
 template <class Tile>
-__device__ void copy_row(const Tile& tile, const float* from, bool begins, bool ends, SharedAddress to,
+__device__ void copy_row(const Tile& tile, const typename Tile::Element* from, bool begins, bool ends, SharedAddress to,
                          SharedAddress barrier)
 {
-  constexpr int width = vector_width<float>, bytes = sizeof(float);
-  const int shift = static_cast<int>(elements_behind(from) % PairLayout::alike);
+  using T = typename Tile::Element;
+  constexpr int width = vector_width<T>, bytes = sizeof(T);
+  const int shift = static_cast<int>(elements_behind(from) % Tile::layout.alike);
   const int first = shift + tile.begin, past = shift + tile.end;
   const int begin = begins ? core::round_up(first, width) : first / width * width;
   const int end = ends ? past / width * width : core::round_up(past, width);
-  const float* const boundary = from - shift;
+  const T* const boundary = from - shift;
   if (begin < end) copy_bulk(to + begin * bytes, boundary + begin, (end - begin) * bytes, barrier);
   if (!begins && !ends) return;
   for (int k = first; k < min(begin, past); ++k) store_shared(to + k * bytes, boundary[k]);
@@ -142,7 +147,7 @@ __device__ void copy_planes(const Tile& tile)
   const std::int64_t y = tile.y - Tile::radius + row;
   const bool copies = tile.has_row(row), keeps_together = Drift > 0 && a.groups.steps > 0;
   const SharedAddress arrived = tile.wants_zeros() ? tile.incomplete : tile.ready;
-  const float* from = tile.operands_of(row);
+  const auto* from = tile.operands_of(row);
   Lockstep<Drift> lockstep(a.groups);
   for (int step = 0; step < tile.planes; ++step, from += a.axis[2].stride) {
     const PairSlot<Tile> at(step);
@@ -166,7 +171,8 @@ __device__ void copy_planes(const Tile& tile)
 template <class Tile>
 __device__ void complete_planes(const Tile& tile)
 {
-  constexpr int bytes = sizeof(float);
+  using T = typename Tile::Element;
+  constexpr int bytes = sizeof(T);
   const int row = threadIdx.x % 32;
   const unsigned first = elements_behind(tile.operands_of(row)),
                  plane_step = static_cast<unsigned>(tile.a.axis[2].stride);
@@ -174,10 +180,10 @@ __device__ void complete_planes(const Tile& tile)
     const PairSlot<Tile> at(step);
     wait_for_phase(at.of(tile.incomplete), at.parity);
     if (tile.has_row(row)) {
-      const unsigned shift = (first + step * plane_step) % PairLayout::alike;
+      const unsigned shift = (first + step * plane_step) % Tile::layout.alike;
       const SharedAddress begin = tile.place(row, step) + shift * bytes;
-      for (int k = 0; k < tile.begin; ++k) store_shared(begin + k * bytes, 0.f);
-      for (int k = tile.end; k < tile.operands; ++k) store_shared(begin + k * bytes, 0.f);
+      for (int k = 0; k < tile.begin; ++k) store_shared(begin + k * bytes, T(0));
+      for (int k = tile.end; k < tile.operands; ++k) store_shared(begin + k * bytes, T(0));
       order_before_copies();
     }
     arrive(at.of(tile.ready));

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Pairs of columns (MarchPairs.hpp) with an application's functor behind a star. When a sum ends, its centre lies Radius planes behind the
-// one that has come: so long a plane's own rows stay, in a ring of their own; those beside them leave when they are read. What a plane
-// begins is summed with the next one, out of the own rows that stay, so that a functor finds as many registers.
+// Pairs of columns (MarchPairs.hpp), in double single ones, with an application's functor behind a star. When a sum ends, its centre lies
+// Radius planes behind the one that has come: so long a plane's own rows stay, in a ring of their own; those beside them leave when they
+// are read, but in double, where whole planes stay. What a plane begins is summed with the next one, out of the own rows that stay, so that
+// a functor finds as many registers.
 #pragma once
 
 #include "MarchPairs.hpp"
@@ -11,26 +12,26 @@
 namespace Keramos::cuda::stencil {
 
 /// Where a thread's rows of a plane lie, see PairRows: its own, those below and above, and its own of the plane before.
-template <int Radius, class Shape>
-struct KeptPairRows : PairLoads<KeptPairRows<Radius, Shape>> {
-  using Tile = PairTile<Radius, Shape>;
-  static constexpr int alike = PairLayout::alike, bytes = sizeof(float), row_bytes = Tile::layout.row_bytes();
+template <class T, int Radius, class Shape>
+struct KeptPairRows : PairLoads<KeptPairRows<T, Radius, Shape>> {
+  using Tile = PairTile<T, Radius, Shape>;
+  static constexpr int alike = PairLayout<T>::alike, bytes = sizeof(T), row_bytes = Tile::layout.row_bytes();
   static constexpr int rows = Shape::value.rows, height = Shape::value.height();
-  static_assert(rows >= Radius, "rows beside a thread's own are another's own ones, or nobody's");
+  static constexpr bool is_whole = Tile::layout.kept == 0; ///< rows beside its own stay as well
+  static_assert(is_whole || rows >= Radius, "rows beside a thread's own are another's own ones, or nobody's");
 
   SharedAddress own[alike], below[alike], above[alike]; ///< of rows r, r + alike, ... as row 0
   SharedAddress own_before[alike];
 
   /// `first`: the thread's column in the first row of shared memory; `behind`: how far behind a boundary its row 0 begins.
-  __device__ KeptPairRows(SharedAddress first, int first_row, int step, unsigned behind,
-                          const EdgeAxis<float> (&axis)[3])
+  __device__ KeptPairRows(SharedAddress first, int first_row, int step, unsigned behind, const EdgeAxis<T> (&axis)[3])
   {
     const auto row_step = static_cast<unsigned>(axis[1].stride), plane_step = static_cast<unsigned>(axis[2].stride);
     const SharedAddress beside_at = first + Tile::beside_offset(step), own_at = row_0(first, first_row, step),
                         before_at = row_0(first, first_row, max(step - 1, 0));
-    const SharedAddress below_at = first_row == 0 ? beside_at + Radius * row_bytes : own_at;
+    const SharedAddress below_at = !is_whole && first_row == 0 ? beside_at + Radius * row_bytes : own_at;
     const SharedAddress above_at =
-        first_row + rows == height ? beside_at + Radius * row_bytes - rows * row_bytes : own_at;
+        !is_whole && first_row + rows == height ? beside_at + Radius * row_bytes - rows * row_bytes : own_at;
 #pragma unroll
     for (int k = 0; k < alike; ++k) {
       const unsigned shift = shift_of(behind, k, row_step);
@@ -60,11 +61,12 @@ struct KeptPairRows : PairLoads<KeptPairRows<Radius, Shape>> {
   }
 };
 
-/// Of a thread, and whether its warp is the one of columns without another: those that a tile stores without their pair.
+/// Of a thread, and of pairs whether its warp is the one of columns without another: those that a tile stores without their pair.
 struct PairColumn {
   int column;
-  bool has_singles, is_single; ///< the block has such a warp; this is it
+  bool has_singles = false, is_single = false; ///< the block has such a warp; this is it
 
+  __device__ explicit PairColumn(int the_column) : column(the_column) {}
   template <class Tile>
   __device__ PairColumn(const Tile& tile, int warp, int across)
   {
@@ -80,9 +82,9 @@ struct PairColumn {
 };
 
 /// The points of a thread, of which it finishes a plane after the other; a functor that returns nothing stores by itself.
-template <int Rows, class Epilogue>
-struct PairFinish : PairOutput<Rows> {
-  using Output = PairOutput<Rows>;
+template <class T, int Rows, int Columns, class Epilogue>
+struct PairFinish : PairOutput<T, Rows, Columns> {
+  using Output = PairOutput<T, Rows, Columns>;
   using Output::first_stored;
   static_assert(Epilogue::operands == 0);
 
@@ -94,60 +96,63 @@ struct PairFinish : PairOutput<Rows> {
       : Output(tile, of.column, first_row), epilogue{the_epilogue}, x(tile.x + of.column), y(tile.y + first_row),
         z(tile.first)
   {
-    const bool hands_over = of.has_singles && !of.is_single && (first_stored[0] < Rows) != (first_stored[1] < Rows);
-    if (hands_over) first_stored[0] = first_stored[1] = Rows;
+    if constexpr (Columns == 2) {
+      const bool hands_over = of.has_singles && !of.is_single && (first_stored[0] < Rows) != (first_stored[1] < Rows);
+      if (hands_over) first_stored[0] = first_stored[1] = Rows;
+    }
   }
 
   /// `centre_at(row)`: the first of its centres.
   template <class CentreAt>
-  __device__ void finish(const float (&sum)[Rows][2], const CentreAt& centre_at)
+  __device__ void finish(const T (&sum)[Rows][Columns], const CentreAt& centre_at)
   {
-    float value[Rows][2];
+    T value[Rows][Columns];
 #pragma unroll
     for (int r = 0; r < Rows; ++r)
 #pragma unroll
-      for (int i = 0; i < 2; ++i) value[r][i] = sum[r][i];
+      for (int i = 0; i < Columns; ++i) value[r][i] = sum[r][i];
     finish_from<0>(value, centre_at);
-    if constexpr (core::returns_value<Epilogue, float>)
-      Output::store(value); // after all is read: no load passes a store
+    if constexpr (core::returns_value<Epilogue, T>) Output::store(value); // after all is read: no load passes a store
     ++z;
   }
 
 private:
   /// All points together that are stored: between two of them the first one's loads would be waited for.
   template <int Begin, class CentreAt>
-  __device__ void finish_from(float (&value)[Rows][2], const CentreAt& centre_at) const
+  __device__ void finish_from(T (&value)[Rows][Columns], const CentreAt& centre_at) const
   {
-    const bool first = first_stored[0] == Begin, second = first_stored[1] == Begin;
+    const bool first = first_stored[0] == Begin, second = first_stored[Columns - 1] == Begin;
     if (first && second)
-      finish_pairs<Begin>(value, centre_at);
-    else if (first || second)
+      finish_rows<Begin>(value, centre_at);
+    else if (Columns == 2 && (first || second))
       finish_column<Begin>(value, centre_at, second);
     else if constexpr (Begin + 1 < Rows)
       finish_from<Begin + 1>(value, centre_at);
   }
 
   template <int Begin, class CentreAt>
-  __device__ void finish_pairs(float (&value)[Rows][2], const CentreAt& centre_at) const
+  __device__ void finish_rows(T (&value)[Rows][Columns], const CentreAt& centre_at) const
   {
 #pragma unroll
     for (int r = Begin; r < Rows; ++r) {
-      const float* const at = centre_at(r);
-      const float centre[2] = {at[0], at[1]};
-      finish_points(epilogue, value[r], centre, x, 1, y + r, z, 3u);
+      const T* const at = centre_at(r);
+      T centre[Columns];
+#pragma unroll
+      for (int i = 0; i < Columns; ++i) centre[i] = at[i];
+      finish_points(epilogue, value[r], centre, x, 1, y + r, z, all_points<Columns>);
     }
   }
 
   template <int Begin, class CentreAt>
-  __device__ void finish_column(float (&value)[Rows][2], const CentreAt& centre_at, bool second) const
+  __device__ void finish_column(T (&value)[Rows][Columns], const CentreAt& centre_at, bool second) const
   {
 #pragma unroll
     for (int r = Begin; r < Rows; ++r) {
-      float one[1] = {second ? value[r][1] : value[r][0]};
-      const float centre[1] = {centre_at(r)[second]};
+      T one[1] = {second ? value[r][Columns - 1] : value[r][0]};
+      const T centre[1] = {centre_at(r)[second]};
       finish_points(epilogue, one, centre, x + second, 1, y + r, z, 1u);
       value[r][0] = second ? value[r][0] : one[0];
-      value[r][1] = second ? one[0] : value[r][1];
+      value[r][Columns - 1] = second ? one[0] : value[r][Columns - 1];
     }
   }
 };
@@ -156,28 +161,35 @@ private:
 template <class Sums, class Rows>
 __device__ void add_pair_plane(Sums& sums, const Rows& plane, bool within, bool alternate, bool is_odd)
 {
-  if (within && alternate)
+  if constexpr (Sums::columns == 1) {
+    if (within)
+      sums.template add<true, false>(plane, false);
+    else
+      sums.template add<false, false>(plane, false);
+  } else if (within && alternate) {
     sums.template add<true, true>(plane, is_odd);
-  else if (within)
+  } else if (within) {
     sums.template add<true, false>(plane, is_odd);
-  else if (alternate)
+  } else if (alternate) {
     sums.template add<false, true>(plane, is_odd);
-  else
+  } else {
     sums.template add<false, false>(plane, is_odd);
+  }
 }
 
 /// All planes of a block, by a thread that sums.
 template <class Sums, class Tile, class Epilogue>
-__device__ void finish_planes(const Tile& tile, const StarWeights<float>& weights, const PairColumn& of, int first_row,
-                              const unsigned char* shared, const Epilogue& epilogue)
+__device__ void finish_planes(const Tile& tile, const typename Sums::Weights& weights, const PairColumn& of,
+                              int first_row, const unsigned char* shared, const Epilogue& epilogue)
 {
-  constexpr int radius = Sums::radius, bytes = sizeof(float);
-  using Rows = KeptPairRows<radius, typename Sums::Shape>;
+  using T = typename Tile::Element;
+  constexpr int radius = Sums::radius, bytes = sizeof(T);
+  using Rows = KeptPairRows<T, radius, typename Sums::Shape>;
   const auto& axis = tile.a.axis;
   const auto row_step = static_cast<unsigned>(axis[1].stride), plane_step = static_cast<unsigned>(axis[2].stride);
   const SharedAddress first = tile.shared + (radius + of.column) * bytes;
   unsigned behind = elements_behind(tile.operands_of(radius + first_row));
-  PairFinish<Sums::rows, Epilogue> output(tile, of, first_row, epilogue);
+  PairFinish<T, Sums::rows, Sums::columns, Epilogue> output(tile, of, first_row, epilogue);
   Sums sums(weights);
   for (int step = 0; step < tile.planes; ++step, behind += plane_step) {
     const PairSlot<Tile> at(step);
@@ -190,23 +202,45 @@ __device__ void finish_planes(const Tile& tile, const StarWeights<float>& weight
       const SharedAddress centre = Rows::row_0(first, first_row, step - radius) - tile.shared;
       output.finish(sums.sum[0], [&](int r) {
         const unsigned at_row = centre + r * Rows::row_bytes + Rows::shift_of(behind_centre, r, row_step);
-        return reinterpret_cast<const float*>(shared + at_row);
+        return reinterpret_cast<const T*>(shared + at_row);
       });
     }
-    arrive(at.of(tile.empty));
+    if constexpr (!Rows::is_whole)
+      arrive(at.of(tile.empty));
+    else if (step >= radius)
+      arrive(PairSlot<Tile>(step - radius).of(tile.empty));
   }
 }
 
+/// The same by its warp among those that sum, where columns go by themselves: those beside have a warp, a point a lane.
+template <class Sums, class Tile, class Epilogue>
+__device__ void finish_single_columns(const Tile& tile, const typename Sums::Weights& weights, int warp, int across,
+                                      const unsigned char* shared, const Epilogue& epilogue)
+{
+  using Beside = ShapeBeside<typename Sums::Shape>;
+  constexpr MarchShape shape = Sums::shape;
+  const int lane = threadIdx.x % 32;
+  if (warp == across * shape.groups)
+    finish_planes<typename Sums::template Of<Beside>>(tile, weights, PairColumn(32 * across + lane / shape.height()),
+                                                      lane % shape.height(), shared, epilogue);
+  else
+    finish_planes<Sums>(tile, weights, PairColumn(warp % across * 32 + lane), warp / across * Sums::rows, shared,
+                        epilogue);
+}
+
 /// One thread of a block.
-template <class Sums, class Epilogue>
-__device__ void march_by_pairs(const MarchArguments<float>& arguments, const StarWeights<float>& weights,
+template <class T, class Sums, class Epilogue>
+__device__ void march_by_pairs(const MarchArguments<T>& arguments, const StarWeights<T>& weights,
                                const unsigned char* shared, const Epilogue& epilogue)
 {
   using Shape = typename Sums::Shape;
-  using Tile = PairTile<Sums::radius, Shape>;
+  using Tile = PairTile<T, Sums::radius, Shape>;
   march_by_pairs<Tile, Shape>(arguments, shared, [&](const Tile& tile, int warp, int across) {
-    finish_planes<Sums>(tile, weights, PairColumn(tile, warp % across, across), warp / across * Sums::rows, shared,
-                        epilogue);
+    if constexpr (Sums::columns == 1)
+      finish_single_columns<Sums>(tile, weights, warp, across, shared, epilogue);
+    else
+      finish_planes<Sums>(tile, weights, PairColumn(tile, warp % across, across), warp / across * Sums::rows, shared,
+                          epilogue);
   });
 }
 

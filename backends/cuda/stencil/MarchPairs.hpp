@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Stars and boxes (MarchBoxPairs.hpp) in float by partial sums, see MarchKernel.hpp, by threads that own rows of two neighbouring columns:
+// Stars and boxes (MarchBoxPairs.hpp) in float by partial sums, see MarchKernel.hpp, by threads that own rows of two neighbouring columns,
+// and stars in double before a functor (MarchPairFunctor.hpp) by those that own one:
 // what they read of a row of a plane are 8-byte accesses, half as many. Whether a thread's pair lies on 8 bytes alternates with the rows
 // where their pitch is odd, so that there is code for each alignment of even and of odd rows. Planes come by MarchPairCopies.hpp.
 //
@@ -16,6 +17,13 @@ namespace Keramos::cuda::stencil {
 /// What is read of rows that lie where `Rows` says.
 template <class Rows>
 struct PairLoads {
+  /// Columns First to Last of a row, each by itself.
+  template <int First, int Last, int Below, int Columns>
+  __device__ void load(double (&to)[Columns], int row, bool) const
+  {
+#pragma unroll
+    for (int k = First; k <= Last; ++k) load_shared(to[k + Below], static_cast<const Rows&>(*this)(row, k));
+  }
   /// Columns First to Last of a row, by 8 bytes, and so perhaps one more on either side; a pair alone that does not lie on 8 bytes by four.
   /// Column 0 goes to `to[Below]`.
   template <int First, int Last, int Below, int Columns>
@@ -39,9 +47,9 @@ struct PairLoads {
 };
 
 /// Where a thread's rows of a plane lie, those beside its own included.
-template <int Radius>
-struct PairRows : PairLoads<PairRows<Radius>> {
-  static constexpr int alike = PairLayout::alike, bytes = sizeof(float);
+template <class T, int Radius>
+struct PairRows : PairLoads<PairRows<T, Radius>> {
+  static constexpr int alike = PairLayout<T>::alike, bytes = sizeof(T);
 
   int row_bytes;
   SharedAddress begin[alike]; ///< of rows r, r + alike, ... as row 0
@@ -59,21 +67,29 @@ struct PairRows : PairLoads<PairRows<Radius>> {
   }
 };
 
+/// By name, and so one instruction whatever the compiler may fuse.
+__device__ inline float multiply_add(float a, float b, float c) { return __fmaf_rn(a, b, c); }
+__device__ inline double multiply_add(double a, double b, double c) { return __fma_rn(a, b, c); }
+
 /// A star's sums of a thread. Where own rows are kept, what a plane begins, the last sums, is summed with the next plane, and has no registers
 /// in between.
-template <int Radius, class TheShape>
+template <class T, int Radius, class TheShape>
 struct PairSums {
   using Shape = TheShape;
-  using Weights = StarWeights<float>;
+  using Weights = StarWeights<T>;
   static constexpr MarchShape shape = Shape::value;
-  static constexpr int radius = Radius, rows = shape.rows;
+  static constexpr int radius = Radius, rows = shape.rows, columns = shape.columns;
   static constexpr int beyond = Radius; ///< planes at either end of a march of which not all counts
   static constexpr bool begins_late = shape.keeps_centres;
   static constexpr int below = (Radius + 1) / 2 * 2 + 2, around = 2 * below + 2;
-  using Row = float[around]; ///< columns -below to 1 + below
+  using Row = T[around]; ///< columns -below to 1 + below
+
+  /// Those of a thread whose points have another shape.
+  template <class OtherShape>
+  using Of = PairSums<T, Radius, OtherShape>;
 
   const Weights& weights;
-  float sum[2 * Radius + 1][rows][2]; ///< see PartialSums.hpp
+  T sum[2 * Radius + 1][rows][columns]; ///< see PartialSums.hpp
 
   __device__ explicit PairSums(const Weights& the_weights) : weights(the_weights), sum{} {}
 
@@ -89,29 +105,29 @@ struct PairSums {
   }
 
 private:
-  __device__ float weight(int axis, int offset) const { return weights.at(Radius, axis, offset); }
+  __device__ T weight(int axis, int offset) const { return weights.at(Radius, axis, offset); }
 
   template <bool Within, bool EvenIsOdd, bool OddIsOdd, class Rows>
   __device__ void add_rows(const Rows& plane)
   {
-    float now[rows][2];
+    T now[rows][columns];
 #pragma unroll
     for (int r = 0; r < rows; ++r)
 #pragma unroll
-      for (int i = 0; i < 2; ++i) now[r][i] = sum[Radius + 1][r][i];
+      for (int i = 0; i < columns; ++i) now[r][i] = sum[Radius + 1][r][i];
 #pragma unroll
     for (int from = Within ? -Radius : 0; from < (Within ? rows + Radius : rows); ++from) {
       const bool is_own = from >= 0 && from < rows, is_odd = from % 2 == 0 ? EvenIsOdd : OddIsOdd;
       Row row;
       if (Within && is_own)
-        plane.template load<-Radius, Radius + 1, below>(row, from, is_odd);
+        plane.template load<-Radius, Radius + columns - 1, below>(row, from, is_odd);
       else
-        plane.template load<0, 1, below>(row, from, is_odd);
+        plane.template load<0, columns - 1, below>(row, from, is_odd);
       if (is_own) {
-        float before[2]{};
+        T before[columns]{};
         if constexpr (begins_late) {
 #pragma unroll
-          for (int i = 0; i < 2; ++i) load_shared(before[i], plane.before(from, i));
+          for (int i = 0; i < columns; ++i) load_shared(before[i], plane.before(from, i));
         }
         add_beside(is_own ? from : 0, row, before);
       }
@@ -120,69 +136,69 @@ private:
 #pragma unroll
     for (int r = 0; r < rows; ++r)
 #pragma unroll
-      for (int i = 0; i < 2; ++i) sum[Radius][r][i] = now[r][i];
+      for (int i = 0; i < columns; ++i) sum[Radius][r][i] = now[r][i];
   }
 
   /// To the sums of other planes. Multiply-adds by name: the compiler merges the ends of branches, and would round twice.
-  __device__ void add_beside(int r, const Row& row, const float (&before)[2])
+  __device__ void add_beside(int r, const Row& row, const T (&before)[columns])
   {
 #pragma unroll
-    for (int i = 0; i < 2; ++i) {
-      const float own = row[below + i];
-      if constexpr (begins_late) sum[2 * Radius][r][i] = __fmaf_rn(weight(2, -Radius), before[i], 0.f);
+    for (int i = 0; i < columns; ++i) {
+      const T own = row[below + i];
+      if constexpr (begins_late) sum[2 * Radius][r][i] = multiply_add(weight(2, -Radius), before[i], T(0));
 #pragma unroll
       for (int k = 0; k < 2 * Radius; ++k)
-        if (k != Radius) sum[k][r][i] = __fmaf_rn(weight(2, Radius - k), own, sum[k + 1][r][i]);
-      if constexpr (!begins_late) sum[2 * Radius][r][i] = __fmaf_rn(weight(2, -Radius), own, 0.f);
+        if (k != Radius) sum[k][r][i] = multiply_add(weight(2, Radius - k), own, sum[k + 1][r][i]);
+      if constexpr (!begins_late) sum[2 * Radius][r][i] = multiply_add(weight(2, -Radius), own, T(0));
     }
   }
 
-  __device__ void add_in_plane(float (&now)[rows][2], int from, const Row& row) const
+  __device__ void add_in_plane(T (&now)[rows][columns], int from, const Row& row) const
   {
 #pragma unroll
     for (int r = 0; r < rows; ++r) {
       const int offset = from - r;
       if (offset < -Radius || offset > Radius) continue;
 #pragma unroll
-      for (int i = 0; i < 2; ++i) {
+      for (int i = 0; i < columns; ++i) {
         if (offset != 0) {
-          now[r][i] = __fmaf_rn(weight(1, offset), row[below + i], now[r][i]);
+          now[r][i] = multiply_add(weight(1, offset), row[below + i], now[r][i]);
           continue;
         }
 #pragma unroll
-        for (int k = -Radius; k <= Radius; ++k) now[r][i] = __fmaf_rn(weight(0, k), row[below + i + k], now[r][i]);
+        for (int k = -Radius; k <= Radius; ++k) now[r][i] = multiply_add(weight(0, k), row[below + i + k], now[r][i]);
       }
     }
   }
 };
 
 /// The points of a thread, of which it stores a plane after the other.
-template <int Rows>
+template <class T, int Rows, int Columns = 2>
 struct PairOutput {
-  float* to;
-  unsigned behind;        ///< how far behind 8 bytes row 0 of the warp begins
-  int first_stored[2];    ///< row of each column; Rows: none
-  bool stores_everything; ///< the whole warp does
+  T* to;
+  unsigned behind;           ///< how far behind 8 bytes row 0 of the warp begins
+  int first_stored[Columns]; ///< row of each column; Rows: none
+  bool stores_everything;    ///< the whole warp does
   const std::int64_t (&stride)[3];
 
   template <class Tile>
   __device__ PairOutput(const Tile& tile, int column, int first_row) : stride(tile.a.out_stride)
   {
-    float* const first = tile.a.out + tile.x + (tile.y + first_row) * stride[1] + tile.first * stride[2];
+    T* const first = tile.a.out + tile.x + (tile.y + first_row) * stride[1] + tile.first * stride[2];
     to = first + column;
     behind = __shfl_sync(~0u, elements_behind(first), 0);
     const auto skipped = static_cast<int>(max(tile.stored_y - (tile.y + first_row), std::int64_t(0)));
 #pragma unroll
-    for (int i = 0; i < 2; ++i) {
+    for (int i = 0; i < Columns; ++i) {
       const bool is_stored = column + i < tile.a.columns && tile.x + column + i >= tile.stored_x;
       first_stored[i] = is_stored ? skipped : Rows;
     }
-    stores_everything = __all_sync(~0u, first_stored[0] + first_stored[1] == 0);
+    stores_everything = __all_sync(~0u, first_stored[0] + first_stored[Columns - 1] == 0);
   }
 
-  __device__ void store(const float (&value)[Rows][2])
+  __device__ void store(const T (&value)[Rows][Columns])
   {
-    float* row = to; // from row to row: the compiler would keep the offsets of all of them
+    T* row = to; // from row to row: the compiler would keep the offsets of all of them
     if (stores_everything) {
 #pragma unroll
       for (int r = 0; r < Rows; ++r, row += stride[1])
@@ -191,7 +207,7 @@ struct PairOutput {
 #pragma unroll
       for (int r = 0; r < Rows; ++r, row += stride[1])
 #pragma unroll
-        for (int i = 0; i < 2; ++i)
+        for (int i = 0; i < Columns; ++i)
           if (r >= first_stored[i]) row[i] = value[r][i];
     }
     to += stride[2];
@@ -199,6 +215,7 @@ struct PairOutput {
   }
 
 private:
+  __device__ static void store_row(T* at, const T (&value)[1], bool) { *at = value[0]; }
   __device__ static void store_row(float* at, const float (&value)[2], bool is_odd)
   {
     if (!is_odd) {
@@ -214,18 +231,18 @@ private:
 template <class Sums, bool Alternate, class Tile>
 __device__ void add_pairs(const Tile& tile, const typename Sums::Weights& weights, int column, int first_row)
 {
-  constexpr int radius = Sums::radius, bytes = sizeof(float), row_bytes = Tile::layout.row_bytes();
+  constexpr int radius = Sums::radius, bytes = sizeof(typename Tile::Element), row_bytes = Tile::layout.row_bytes();
   const auto row_step = static_cast<unsigned>(tile.a.axis[1].stride),
              plane_step = static_cast<unsigned>(tile.a.axis[2].stride);
   const SharedAddress own = tile.shared + (radius + first_row) * row_bytes + (radius + column) * bytes;
   unsigned behind = elements_behind(tile.operands_of(radius + first_row));
-  PairOutput<Sums::rows> output(tile, column, first_row);
+  PairOutput<typename Tile::Element, Sums::rows> output(tile, column, first_row);
   Sums sums(weights);
   const auto add_some = [&](int begin, int end, auto within) {
     for (int step = begin; step < end; ++step) {
       const PairSlot<Tile> at(step);
       wait_for_phase(at.of(tile.ready), at.parity);
-      const PairRows<radius> plane(at.in(own), behind, row_step, row_bytes);
+      const PairRows<typename Tile::Element, radius> plane(at.in(own), behind, row_step, row_bytes);
       sums.template add<decltype(within)::value, Alternate>(plane, (behind + radius) % 2 != 0);
       arrive(at.of(tile.empty));
       if (step >= 2 * radius) output.store(sums.sum[0]);
@@ -239,7 +256,7 @@ __device__ void add_pairs(const Tile& tile, const typename Sums::Weights& weight
 
 /// One thread of a block; of those that sum add_all(tile, its warp among these, how many of them are side by side).
 template <class Tile, class Shape, class AddAll>
-__device__ void march_by_pairs(const MarchArguments<float>& arguments, const unsigned char* shared,
+__device__ void march_by_pairs(const MarchArguments<typename Tile::Element>& arguments, const unsigned char* shared,
                                const AddAll& add_all)
 {
   constexpr MarchShape shape = Shape::value;
@@ -261,7 +278,7 @@ __device__ void march_by_pairs(const MarchArguments<float>& arguments, const typ
                                const unsigned char* shared)
 {
   using Shape = typename Sums::Shape;
-  using Tile = PairTile<Sums::radius, Shape>;
+  using Tile = PairTile<float, Sums::radius, Shape>;
   march_by_pairs<Tile, Shape>(arguments, shared, [&](const Tile& tile, int warp, int across) {
     const int column = 2 * (warp % across * 32 + static_cast<int>(threadIdx.x % 32)),
               first_row = warp / across * Sums::rows;

@@ -17,20 +17,39 @@ struct MarchBlock {
   std::int64_t x, y, first, last;  ///< of its first point, its first and past its last plane
   std::int64_t stored_x, stored_y; ///< what lies before is stored by another block
 
-  __device__ MarchBlock(const Arguments& arguments, int height, bool last_first = false) : a(arguments)
+  /// `has_rest`: so that nobody else asks for tiles that come last in shorter chunks.
+  __device__ MarchBlock(const Arguments& arguments, int height, bool last_first = false, bool has_rest = false)
+      : a(arguments)
   {
     const unsigned tiles = a.tiles[0] * a.tiles[1];
     unsigned tile = blockIdx.x % tiles, chunk = blockIdx.x / tiles;
+    std::int64_t length = a.chunk;
     if (last_first) set_last_first(tile, chunk);
+    if constexpr (requires { a.rest; }) {
+      if (has_rest && a.rest.chunk > 0) set_rest(tile, chunk, length, tiles);
+    }
     stored_x = a.range[0].begin + std::int64_t(tile % a.tiles[0]) * a.columns;
     stored_y = a.range[1].begin + std::int64_t(tile / a.tiles[0]) * height;
     x = min(stored_x, a.range[0].end - a.columns);
     y = min(stored_y, a.range[1].end - height);
-    first = a.range[2].begin + chunk * a.chunk;
-    last = min(first + a.chunk, a.range[2].end);
+    first = a.range[2].begin + chunk * length;
+    last = min(first + length, a.range[2].end);
   }
 
 private:
+  __device__ void set_rest(unsigned& tile, unsigned& chunk, std::int64_t& length, unsigned tiles) const
+  {
+    const unsigned whole = a.rest.first_tile, others = tiles - whole;
+    if (blockIdx.x < a.rest.first_block) {
+      tile = blockIdx.x % whole;
+      chunk = blockIdx.x / whole;
+    } else {
+      tile = whole + (blockIdx.x - a.rest.first_block) % others;
+      chunk = (blockIdx.x - a.rest.first_block) / others;
+      length = a.rest.chunk;
+    }
+  }
+
   /// The last row of tiles in all chunks, then the others chunk by chunk.
   __device__ void set_last_first(unsigned& tile, unsigned& chunk) const
   {

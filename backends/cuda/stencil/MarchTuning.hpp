@@ -34,8 +34,11 @@ struct MarchShape {
   /// That a tile may have beside those of `max_warps`: a warp of its own sums them, a point a lane.
   int columns_beside = 0;
   bool keeps_centres = false; ///< by pairs, until sums end: a functor wants them
+  bool keeps_planes =
+      false; ///< in the ring as they come, until then, of single columns whose planes come as those of pairs
   KOKKOS_FUNCTION constexpr int height() const { return rows * groups; }
   KOKKOS_FUNCTION constexpr bool has_pairs() const { return columns == 2; }
+  KOKKOS_FUNCTION constexpr bool has_row_copies() const { return has_pairs() || keeps_planes; }
   KOKKOS_FUNCTION constexpr int warp_columns() const { return 32 * columns; }
   KOKKOS_FUNCTION constexpr int max_columns() const { return warp_columns() * max_warps + columns_beside; }
   /// Warps that begin with the same plane, 0: all of the block; and those that begin with planes in turn.
@@ -173,72 +176,13 @@ KOKKOS_FUNCTION constexpr MarchShape march_star_shape(int radius, int element_by
   }
 }
 
-/// Of stars with a functor behind them: planes stay in the ring until the outputs of their points end. Rates are such that expected_rate() is
-/// to the star kernel's as a coefficient's is. The last tile along y is asked point by point what it stores; so it comes first, in chunks of
-/// which a block marches through one of several.
-///
-/// Of the copy of what is moved, an H100, rows of 509 and 513, a functor that reads a View, a coefficient along the rows, a declared field: float,
-/// radius 1 91, 90, 96 and 91, 91, 95; 2 88, 84, 87 and 87, 82, 86; 3 86, 81, 87 and 85, 81, 85; 4 72, 73, 82 and 72, 72, 80. Double, radius 4, for
-/// rows that fill the tiles of the star kernel badly: rows of 513 77, 73, 82 (by that 78, 67, 78). By pairs of columns, without
-/// declared fields, an H200, rows of 509 and 513, a View, a coefficient: radius 2 93, 86 and 95, 88 (by the first shape 82, 75 and 83, 75); 4 79, 72 and 82, 72
-/// (62, 60 and 62, 59).
-KOKKOS_FUNCTION constexpr bool has_functor_pairs(int radius, int operands, int number)
-{
-  return number == 1 && operands == 0 && (radius == 2 || radius == 4);
-}
-KOKKOS_FUNCTION constexpr bool has_march_functor_shape(int radius, int element_bytes, int operands, int number)
-{
-  if (element_bytes == 8) return radius == 4 && number == 0;
-  return number == 0 || (number == 1 && radius > 2) || has_functor_pairs(radius, operands, number);
-}
-KOKKOS_FUNCTION constexpr MarchShape march_functor_shape(int radius, int element_bytes, int operands, int number)
-{
-  if (element_bytes == 4 && radius == 1)
-    return {.rows = 12, .max_warps = 16, .rate = 450, .ring = 4, .drift = 3, .producers = 3, .columns_beside = 2};
-  if (has_functor_pairs(radius, operands, number)) // more than they make: they are faster wherever they are asked
-    return {.rows = radius == 4 ? 4 : 6,
-            .groups = 2,
-            .columns = 2,
-            .max_warps = 9,
-            .rate = radius == 4 ? 480 : 700,
-            .ring = 4,
-            .drift = 3,
-            .wide = radius == 4 ? 1024 : 0, // where memory is fast, each for itself
-            .min_row = min_pair_points,
-            .producers = 2,
-            .keeps_centres = true};
-  MarchShape shape{.rows = 8,
-                   .groups = 2,
-                   .max_warps = 8,
-                   .rate = 400,
-                   .ring = radius + 3,
-                   .last_first = true,
-                   .producers = 3,
-                   .columns_beside = 2};
-  if (element_bytes == 8)
-    shape.rows = 6, shape.max_warps = 4, shape.rate = 129;
-  else if (number == 1)
-    shape = {.rows = radius == 3 ? 14 : 12,
-             .groups = 2,
-             .max_warps = 6,
-             .rate = radius == 3 ? 382 : 312,
-             .ring = 8,
-             .last_first = true};
-  else if (radius == 4)
-    shape.rows = 12, shape.groups = 1, shape.rate = 300;
-  else if (radius == 2)
-    shape.rate = 420;
-  return shape;
-}
-inline constexpr int max_functor_chunk = 144;
-
 /// Points from which blocks keep together; with a functor behind radius 1 all do. Each for itself and together, an H100, of the copy, radius 3
 /// in float: 98 million points 83 and 80, 133 million 79 and 82; boxes in double gain from 5 million on. Pairs of columns, an H100, 43, 55, 59
 /// million points 86 and 93, 89 and 88, 87 and 90; an H200, 27 and 98 million 86 and 83, 82 and 90. Boxes by pairs, an H200, tiles of 295, 321, 384,
 /// 385, 501 and 513 columns 78 and 75, 83 and 79, 86 and 88, 81 and 76, 81 and 83, 81 and 88 (MarchShape::wide); an H100 gains in all.
 KOKKOS_FUNCTION constexpr std::int64_t min_lockstep_points(const MarchShape& shape, int element_bytes)
 {
-  if (shape.has_pairs()) return 40'000'000;
+  if (shape.has_row_copies()) return 40'000'000;
   return element_bytes == 4 ? 100'000'000 : 0;
 }
 /// Stars of radius 4 in float lose by it where memory is fast, but where rows of outputs lie `apart`, in a sub-view: of the copy, an H200, each

@@ -201,6 +201,15 @@ KOKKOS_FUNCTION constexpr AxisOrder usual_order()
   if constexpr (takes_indices<Epilogue>) return Epilogue::usual_order;
   return AxisOrder::mixed;
 }
+/// Whether it is told by the call alone.
+template <class Epilogue>
+inline constexpr bool leaves_order_open = takes_indices<Epilogue>&& usual_order<Epilogue>() == AxisOrder::mixed;
+/// The same epilogue where it is this.
+template <AxisOrder order, class F, class T, class Form, AxisOrder Usual>
+IndexedEpilogue<F, T, Form, order> with_order(const IndexedEpilogue<F, T, Form, Usual>& epilogue)
+{
+  return {epilogue.f, epilogue.position};
+}
 template <class Epilogue>
 bool has_usual_order(const Epilogue& epilogue)
 {

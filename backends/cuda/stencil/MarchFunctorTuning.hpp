@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The numbers of the marches with an application's functor behind a star, see MarchTuning.hpp.
+#pragma once
+
+#include "MarchTuning.hpp"
+
+namespace Keramos::cuda::stencil {
+
+/// Of stars with a functor behind them: planes stay in the ring until the outputs of their points end. Rates are such that expected_rate() is
+/// to the star kernel's as a coefficient's is. The last tile along y is asked point by point what it stores; so it comes first, in chunks of
+/// which a block marches through one of several.
+///
+/// Of the copy of what is moved, an H100, rows of 509 and 513, a functor that reads a View, a coefficient along the rows, a declared field: float,
+/// radius 1 91, 90, 96 and 91, 91, 95; 2 88, 84, 87 and 87, 82, 86; 3 86, 81, 87 and 85, 81, 85; 4 72, 73, 82 and 72, 72, 80. Double, radius 4, for
+/// rows that fill the tiles of the star kernel badly: rows of 513 77, 73, 82 (by that 78, 67, 78). By pairs of columns, without
+/// declared fields, an H200, rows of 509 and 513, a View, a coefficient: radius 2 93, 86 and 95, 88 (by the first shape 82, 75 and 83, 75); 4 79, 72 and 82, 72
+/// (62, 60 and 62, 59). Double, radius 4, by single columns whose planes stay whole, without declared fields, rows of 509 and 513, 507 in sub-views:
+/// 80, 73 and 78, 72, 77, 72 (by the first shape 66, 64 and 66, 64, 66, 65; by the star kernel 55, 50 and 64, 46, 48, 50), an H100, rows of 509 and
+/// 513, 90, 88 and 90, 87 (78, 75 and 78, 74; 65, 74 and 81, 67).
+KOKKOS_FUNCTION constexpr bool has_functor_pairs(int radius, int operands, int number)
+{
+  return number == 1 && operands == 0 && (radius == 2 || radius == 4);
+}
+/// Behind doubles: the planes stay in the ring as they come, and a thread has five rows of one column, with 128 registers.
+KOKKOS_FUNCTION constexpr bool has_kept_planes(int radius, int element_bytes, int operands, int number)
+{
+  return element_bytes == 8 && number == 1 && operands == 0 && radius == 4;
+}
+KOKKOS_FUNCTION constexpr bool has_march_functor_shape(int radius, int element_bytes, int operands, int number)
+{
+  if (element_bytes == 8)
+    return (radius == 4 && number == 0) || has_kept_planes(radius, element_bytes, operands, number);
+  return number == 0 || (number == 1 && radius > 2) || has_functor_pairs(radius, operands, number);
+}
+KOKKOS_FUNCTION constexpr MarchShape march_functor_shape(int radius, int element_bytes, int operands, int number)
+{
+  if (element_bytes == 4 && radius == 1)
+    return {.rows = 12, .max_warps = 16, .rate = 450, .ring = 4, .drift = 3, .producers = 3, .columns_beside = 2};
+  if (has_kept_planes(radius, element_bytes, operands, number)) // rate as below
+    return {.rows = 5,
+            .groups = 3,
+            .max_warps = 4,
+            .rate = 330,
+            .ring = 8,
+            .drift = 5,
+            .producers = 2,
+            .columns_beside = 2,
+            .keeps_centres = true,
+            .keeps_planes = true};
+  if (has_functor_pairs(radius, operands, number)) // more than they make: they are faster wherever they are asked
+    return {.rows = radius == 4 ? 4 : 6,
+            .groups = 2,
+            .columns = 2,
+            .max_warps = 9,
+            .rate = radius == 4 ? 480 : 700,
+            .ring = 4,
+            .drift = 3,
+            .wide = radius == 4 ? 1024 : 0, // where memory is fast, each for itself
+            .min_row = min_pair_points,
+            .producers = 2,
+            .keeps_centres = true};
+  MarchShape shape{.rows = 8,
+                   .groups = 2,
+                   .max_warps = 8,
+                   .rate = 400,
+                   .ring = radius + 3,
+                   .last_first = true,
+                   .producers = 3,
+                   .columns_beside = 2};
+  if (element_bytes == 8)
+    shape.rows = 6, shape.max_warps = 4, shape.rate = 129;
+  else if (number == 1)
+    shape = {.rows = radius == 3 ? 14 : 12,
+             .groups = 2,
+             .max_warps = 6,
+             .rate = radius == 3 ? 382 : 312,
+             .ring = 8,
+             .last_first = true};
+  else if (radius == 4)
+    shape.rows = 12, shape.groups = 1, shape.rate = 300;
+  else if (radius == 2)
+    shape.rate = 420;
+  return shape;
+}
+inline constexpr int max_functor_chunk = 144;
+/// Where planes stay whole: blocks that keep together may march as far as they can count, and each march has its ramp.
+inline constexpr int max_kept_chunk = 1024;
+static_assert(max_kept_chunk + 2 * 4 <= lockstep_steps);
+
+} // namespace Keramos::cuda::stencil
