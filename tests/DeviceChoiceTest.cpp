@@ -283,19 +283,39 @@ TEST(DeviceChoice, TransposesThatNarrow)
   EXPECT_EQ(kind(33, 1000001, 4, 2), transpose::MoveKind::box_rows);
 }
 
+/// The plan of a square matrix in place that begins on a line.
+Keramos::cuda::transpose::SwapPlan plan_of_swap(std::int64_t order, int size)
+{
+  constexpr Device h200{90, 132, 227 << 10, 228 << 10};
+  const auto plan = Keramos::cuda::transpose::plan_in_place(
+      h200, {order, 1, order, {}, size, reinterpret_cast<void*>(0x1000)}, false);
+  return std::get<Keramos::cuda::transpose::SwapPlan>(*plan);
+}
+
+/// In place, vectors want rows on sectors, large ones on lines, and large floats on units of memory.
+TEST(DeviceChoice, SwapsByVectors)
+{
+  using Keramos::cuda::transpose::SwapKind;
+  EXPECT_EQ(plan_of_swap(15013, 4).kind, SwapKind::unaligned);
+  EXPECT_EQ(plan_of_swap(1004, 4).kind, SwapKind::unaligned);
+  EXPECT_EQ(plan_of_swap(2008, 4).kind, SwapKind::vector);
+  EXPECT_EQ(plan_of_swap(5000, 4).kind, SwapKind::unaligned);
+  EXPECT_EQ(plan_of_swap(6048, 4).kind, SwapKind::vector);
+  EXPECT_EQ(plan_of_swap(15008, 4).kind, SwapKind::unaligned);
+  EXPECT_EQ(plan_of_swap(16384, 4).kind, SwapKind::vector);
+  EXPECT_EQ(plan_of_swap(2004, 8).kind, SwapKind::vector);
+  EXPECT_EQ(plan_of_swap(3004, 8).kind, SwapKind::unaligned);
+  EXPECT_EQ(plan_of_swap(10000, 8).kind, SwapKind::vector);
+}
+
 /// In place, tiles come in groups where those of one line share its sectors, and one by one where rows begin on lines.
 TEST(DeviceChoice, SwapsInGroups)
 {
-  namespace transpose = Keramos::cuda::transpose;
-  constexpr Device h200{90, 132, 227 << 10, 228 << 10};
-  const auto group = [&](std::int64_t order, int size) {
-    const auto plan =
-        transpose::plan_in_place(h200, {order, 1, order, {}, size, reinterpret_cast<void*>(0x1000)}, false);
-    return std::get<transpose::SwapPlan>(*plan).job.group;
-  };
+  const auto group = [&](std::int64_t order, int size) { return plan_of_swap(order, size).job.group; };
   EXPECT_EQ(group(16384, 4), 0);
   EXPECT_EQ(group(8192, 8), 0);
-  EXPECT_EQ(group(15008, 4), 2);
+  EXPECT_EQ(group(6048, 4), 2);
+  EXPECT_EQ(group(10000, 8), 2);
   EXPECT_EQ(group(1000, 4), 0);  // few
   EXPECT_EQ(group(2008, 4), 2);  // stays in the cache
   EXPECT_EQ(group(15016, 4), 1); // on sectors, not on lines: as odd orders, by how many tiles there are

@@ -190,6 +190,22 @@ TEST(Transpose, WaitsForTheKernelInFront)
     for (std::size_t n = 0; n < seen.size(); ++n) ASSERT_EQ(seen.data()[n], static_cast<float>(round)) << n;
   }
 }
+
+/// By vectors and unaligned.
+TEST(Transpose, InPlaceWaitsForTheKernelInFront)
+{
+  const Kokkos::Cuda exec = own_instance();
+  for (const int order : {512, 511}) {
+    const Kokkos::View<float**, Kokkos::LayoutRight, Kokkos::CudaSpace> matrix("matrix", order, order);
+    for (int round = 1; round <= 20; ++round) {
+      store_late<<<order, order, 0, exec.cuda_stream()>>>(matrix.data(), static_cast<float>(round));
+      Keramos::transpose_in_place(exec, matrix);
+      const auto seen = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), matrix);
+      exec.fence("the test reads what was written");
+      for (std::size_t n = 0; n < seen.size(); ++n) ASSERT_EQ(seen.data()[n], static_cast<float>(round)) << n;
+    }
+  }
+}
 #endif
 
 /// All orders of `rank` axes, or `samples` of them.

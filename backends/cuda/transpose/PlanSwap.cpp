@@ -55,6 +55,16 @@ bool keeps(const InPlaceLayout& layout)
   return bytes_of(layout) >= min_kept_bytes && layout.order >= (layout.size == 4 ? min_kept_order : 1);
 }
 
+/// On how many bytes rows lie that vectors move, where there is an unaligned swap.
+int bytes_of_vector_rows(const InPlaceLayout& layout)
+{
+  const double bytes = bytes_of(layout);
+  if (layout.order * layout.size < min_vector_swap_row_bytes || bytes < min_vector_swap_pitch_bytes)
+    return vector_swap_bytes;
+  const bool on_units = layout.size == 4 && layout.order >= min_unit_swap_order && bytes >= min_unit_swap_bytes;
+  return on_units ? memory_unit_bytes : line_bytes;
+}
+
 SwapKind swap_kind(const Device& device, const InPlaceLayout& layout, bool functor)
 {
   if (functor || layout.fast != 1) return SwapKind::element;
@@ -66,8 +76,8 @@ SwapKind swap_kind(const Device& device, const InPlaceLayout& layout, bool funct
   const bool has_unaligned = has_unaligned_swap(device, layout.size);
   const int bytes = has_unaligned ? vector_swap_bytes : 16;
   const bool aligned = is_aligned(layout.data, bytes) && pitches_are_multiples_of(bytes);
-  const bool is_large = layout.order >= min_vector_swap_pitch_order && bytes_of(layout) >= min_vector_swap_pitch_bytes;
-  if (has_unaligned && (!aligned || (is_large && !pitches_are_multiples_of(line_bytes)))) return SwapKind::unaligned;
+  if (has_unaligned && (!aligned || !pitches_are_multiples_of(bytes_of_vector_rows(layout))))
+    return SwapKind::unaligned;
   return aligned ? SwapKind::vector : SwapKind::element;
 }
 

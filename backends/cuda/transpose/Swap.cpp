@@ -10,13 +10,14 @@ namespace Keramos::cuda::transpose {
 
 void run_swap(const SwapPlan& plan, const Kernel& taken, const Kokkos::Cuda& space, void* data)
 {
+  constexpr bool begins_early = true;
   with_size(plan.size, [&](auto size) {
     using T = Word<size>;
     if (plan.kind == SwapKind::vector) {
       using Shape = VectorSwap<size>;
       constexpr unsigned shared_bytes = aligned_swap_bytes<size, Shape>();
-      launch_kernel<swap_vector_kernel<size, Shape>>(taken, space, {plan.blocks, Shape::threads, shared_bytes},
-                                                     static_cast<T*>(data), plan.job);
+      launch_kernel<swap_vector_kernel<size, Shape>>(
+          taken, space, {plan.blocks, Shape::threads, shared_bytes, begins_early}, static_cast<T*>(data), plan.job);
     } else if (plan.kind == SwapKind::element) {
       using Shape = ElementSwap<size>;
       launch_kernel<swap_kernel<Shape, T, core::Move>>(taken, space, {plan.blocks, Shape::threads},
@@ -24,8 +25,8 @@ void run_swap(const SwapPlan& plan, const Kernel& taken, const Kokkos::Cuda& spa
     } else if constexpr (!std::is_void_v<UnalignedSwap<size>>) {
       using Shape = UnalignedSwap<size>;
       constexpr unsigned shared_bytes = unaligned_swap_bytes<size, Shape>;
-      launch_kernel<swap_unaligned_kernel<size, Shape>>(taken, space, {plan.blocks, Shape::threads, shared_bytes},
-                                                        static_cast<T*>(data), plan.job);
+      launch_kernel<swap_unaligned_kernel<size, Shape>>(
+          taken, space, {plan.blocks, Shape::threads, shared_bytes, begins_early}, static_cast<T*>(data), plan.job);
     }
   });
 }

@@ -94,6 +94,7 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
                             reinterpret_cast<Vector*>(swap_memory) + Shape::a * Shape::b / (16 / Size)};
   const SwapTiles tiles = tiles_of<Shape::a>(job, 1);
   if (tiles.none) return;
+  wait_for_kernel_before();
   const int na = tiles.na, nb = tiles.nb;
   const auto swap = [&](auto place) {
     read_vectors<Size, Shape, place>(data + tiles.upper, job.slow, nb, na, memory[0]);

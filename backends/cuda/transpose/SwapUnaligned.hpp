@@ -100,6 +100,7 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
   extern __shared__ __align__(32) unsigned char memory[];
   const SwapTiles tiles = tiles_of<Shape::a>(job, 1);
   if (tiles.none) return;
+  wait_for_kernel_before();
   Word<Size>*const upper = data + tiles.upper, *const lower = data + tiles.lower;
   const int na = tiles.na, nb = tiles.nb;
   const SectorTile<Size, Shape> from_upper(memory, upper, job.slow);

@@ -83,11 +83,14 @@ using UnalignedSwap = BySize<Size, void, void, TileShape<96, 96, 512, 0, 2>, Til
 /// Where there are unaligned swaps, those by aligned vectors want rows that begin on so many bytes: f32 15012^2, on 16 bytes, 75.8 by
 /// vectors and 80.4 unaligned; f64 10002^2 75.7 and 81.5; f32 15016^2, on 32 bytes, 81.7 and 82.4; 16384^2 94.4 and 82.9.
 inline constexpr int vector_swap_bytes = 32;
-/// Large ones want rows that lie on lines, too. H200, so much of the copy by vectors and unaligned: f32 15016^2, 15024^2, 15032^2, 8200^2, 12016^2 80.4,
-/// 84.1; 81.5, 84.4; 79.0, 83.3; 78.4, 80.3; 81.6, 83.5; f64 10004^2, 10008^2, 12012^2 85.2, 86.3; 86.3, 86.8; 85.9, 86.6; on lines f32 15008^2 87.6, 86.4.
-/// H100, stacks of 1 GB, f32 72^2, 200^2, 264^2, 520^2, 4008^2 80.3, 67.4; 78.5, 79.1; 80.9, 95.3; 86.6, 96.7; 86.4, 93.4; f64 260^2, 1004^2 88.5,
-/// 96.7; 94.6, 96.3. In the cache, 8 MB, 70 and 40; a single 4008^2 of f32 80.0, 76.2, 4004^2 of f64 86.2, 86.9.
-inline constexpr std::int64_t min_vector_swap_pitch_order = 256, min_vector_swap_pitch_bytes = 128 << 20;
+/// Large ones, whose rows have so many bytes, want rows that lie on lines, too. H200, so much of the copy by vectors and unaligned: f32 5000^2, 8200^2, 12016^2,
+/// 15016^2 80.9, 85.9; 81.4, 88.5; 83.4, 88.4; 81.7, 87.9; stacks of 264^2, 520^2, 2008^2 73.3, 83.9; 79.4, 86.5; 83.3, 91.5; f64 3004^2, 4004^2, 10004^2
+/// 87.8, 90.3; 91.3, 93.0; 87.8, 88.7; stacks of 132^2, 260^2, 1004^2 73.4, 78.8; 83.1, 91.9; 94.3, 98.2. Not: f32 4008^2 (64 MB) 85.7, 83.4; stacks of
+/// 200^2 71.8, 70.0; in the cache f32 2008^2 92.2, 80.4, f64 2004^2 123, 113.
+inline constexpr std::int64_t min_vector_swap_row_bytes = 1024, min_vector_swap_pitch_bytes = 64 << 20;
+/// Still larger floats want rows that lie on units of memory. 8224^2, 9056^2, 10016^2, 12064^2, 15008^2, 16 of 4064^2 89.6, 89.5; 88.0, 88.6; 86.7, 88.5;
+/// 87.2, 88.6; 86.4, 88.1; 90.5, 92.0. Not: 5024^2, 6048^2 87.8, 84.1; 88.6, 85.5; stacks of 544^2, 1056^2 91.7, 89.1; 93.1, 92.4; f64 10000^2 89.4, 89.1.
+inline constexpr std::int64_t min_unit_swap_order = 4000, min_unit_swap_bytes = 256 << 20;
 template <int Size>
 using ElementSwap = BySize<Size, TileShape<64, 64, 256, 12>, TileShape<64, 64, 256, 12>,
                            TileShape<64, 64, 256, 12>, // 10001^2: 64; 32x32: 50
