@@ -265,12 +265,12 @@ void check_fields(const Op& op, const Sizes<Op>& sizes)
 
 /// Small stars and boxes over two axes, in rows on 16 bytes, in others, alike in the input and the output and not, and of elements that lie
 /// apart; with whole warps.
-template <class T, class Plane>
+template <class T, class... Hows, class Plane>
 void check_plane(const Plane& plane)
 {
   const auto check = [&](Memory memory, int shift, int in_shift) {
-    StencilCase<T, Weighted<Plane>>::template check<Nothing>(Weighted<Plane>{plane}, {20, 532}, memory, shift,
-                                                             in_shift);
+    (StencilCase<T, Weighted<Plane>>::template check<Hows>(Weighted<Plane>{plane}, {20, 532}, memory, shift, in_shift),
+     ...);
   };
   check(Memory::right, 0, 0);
   check(Memory::inside, 1, 1);
@@ -286,8 +286,8 @@ void check_radius()
   check_stencil<T>(Keramos::Star<2, r>(), {{5, 260}, {2 * r + 1, 36}});
   check_stencil<T>(Keramos::Star<1, r>(), {{36}, {1030}});
   for (int axis = 0; axis < 3; ++axis) check_stencil<T>(Keramos::Line<3, r>(axis, {}), {{5, 6, 36}, {2, 3, 132}});
-  if constexpr (r <= 4) check_plane<T>(Keramos::Star<2, r>());
-  if constexpr (r <= 2) check_plane<T>(Keramos::Box<2, r>());
+  if constexpr (r <= 4) check_plane<T, Nothing>(Keramos::Star<2, r>());
+  if constexpr (r <= 2) check_plane<T, Nothing>(Keramos::Box<2, r>());
 }
 
 template <class T>
@@ -358,6 +358,7 @@ TEST(Sanitize, FieldsInFloat)
   check_fields<float>(Keramos::Star<3, 1>(), {{2, 5, 132}, {3, 4, 36}});
   check_fields<float>(Keramos::Star<3, 4>(), {{2, 5, 132}, {7, 18, 36}});
   check_fields<float>(Keramos::Star<2, 4>(), {{5, 260}, {9, 36}});
+  check_plane<float, OneField, ThreeFields>(Keramos::Star<2, 4>());
   for (int axis = 0; axis < 3; ++axis) check_fields<float>(Keramos::Line<3, 2>(axis, {}), {{5, 6, 36}, {3, 5, 132}});
   check_fields<float>(Keramos::Box<3, 1>(), {{3, 5, 36}, {4, 2, 131}});
 }
