@@ -286,7 +286,7 @@ void check_radius()
   check_stencil<T>(Keramos::Star<2, r>(), {{5, 260}, {2 * r + 1, 36}});
   check_stencil<T>(Keramos::Star<1, r>(), {{36}, {1030}});
   for (int axis = 0; axis < 3; ++axis) check_stencil<T>(Keramos::Line<3, r>(axis, {}), {{5, 6, 36}, {2, 3, 132}});
-  if constexpr (r <= 4) check_plane<T, Nothing>(Keramos::Star<2, r>());
+  if constexpr (r <= 4) check_plane<T, Nothing, WaveUpdate>(Keramos::Star<2, r>());
   if constexpr (r <= 2) check_plane<T, Nothing>(Keramos::Box<2, r>());
 }
 

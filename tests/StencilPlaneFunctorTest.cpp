@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An application's functor behind a small star or box over two axes (backends/cuda/stencil/Plane.hpp) is called once for each point, with
+// An application's functor, or the wave update, behind a small star or box over two axes (backends/cuda/stencil/Plane.hpp) is called once for each point, with
 // what the library's own kernels store there, but for rounding, with the centre, and with declared fields wherever their rows begin: at
 // every alignment of rows, in Regions and in place. And rows that begin alike in the input and the output do go this way.
 #include "StencilSupport.hpp"
@@ -91,6 +91,16 @@ public:
     }
   }
 
+  void check_waves()
+  {
+    for (const Region& region : regions(in_.extents)) {
+      const auto in_place = [&](const Index& i) { return T(0.5) * values_.at(i) - in_.at(i); };
+      check(region, Keramos::LeapFrog{out_.view, 0.5}, in_place);
+      const auto of_fields = [&](const Index& i) { return in_.at(i) + in_.at(i) * values_.at(i); };
+      check(region, Keramos::LeapFrog{centre_.view, centre_.view}, of_fields);
+    }
+  }
+
 private:
   static bool has(const Region& region, const Index& i)
   {
@@ -100,6 +110,12 @@ private:
   template <class Finish>
   void check(const Region& region, const Finish& finish)
   {
+    check(region, finish, [&](const Index& i) { return 2 * values_.at(i) - in_.at(i); });
+  }
+
+  template <class Finish, class Expected>
+  void check(const Region& region, const Finish& finish, const Expected& expected_at)
+  {
     out_.for_each([&](const Index& i) { out_.at(i) = 3 * in_.at(i); });
     const auto kernel = run(Keramos::Backend::cuda, [&](const auto& exec) {
       return Keramos::apply_stencil(exec, op_, in_.view, out_.view, rules_, finish, region);
@@ -107,7 +123,7 @@ private:
     EXPECT_NE(kernel.name().find(" rows "), std::string::npos) << kernel.name();
     std::int64_t wrong = 0;
     out_.for_each([&](const Index& i) {
-      const T expected = has(region, i) ? 2 * values_.at(i) - in_.at(i) : 3 * in_.at(i);
+      const T expected = has(region, i) ? expected_at(i) : 3 * in_.at(i);
       const bool agrees = std::abs(out_.at(i) - expected) <= 3 * tolerance<T>;
       if (!agrees && wrong++ == 0)
         ADD_FAILURE() << kernel << " at " << testing::PrintToString(i) << ": " << out_.at(i) << ", not " << expected;
@@ -148,6 +164,12 @@ void check_fields()
   for_each_case<T, Op>([](auto& one) { one.check_fields(); });
 }
 
+template <class T, class Op>
+void check_waves()
+{
+  for_each_case<T, Op>([](auto& one) { one.check_waves(); });
+}
+
 using Keramos::Star;
 
 TEST(StencilPlaneFunctor, IsCalledInFloat)
@@ -173,6 +195,15 @@ TEST(StencilPlaneFunctor, GetsFieldsInFloat)
 }
 TEST(StencilPlaneFunctor, GetsFieldsInDouble) { check_fields<double, Star<2, 1>>(); }
 
+TEST(StencilPlaneFunctor, IsTheWaveUpdate)
+{
+  check_waves<float, Star<2, 1>>();
+  check_waves<float, Star<2, 3>>();
+  check_waves<float, Star<2, 4>>();
+  check_waves<double, Star<2, 2>>();
+  check_waves<double, Star<2, 4>>();
+}
+
 template <class T, int Radius>
 bool takes_rows(Memory in_memory, Memory out_memory, std::int64_t nx)
 {
@@ -184,6 +215,7 @@ bool takes_rows(Memory in_memory, Memory out_memory, std::int64_t nx)
   };
   const bool by_call = takes(ChecksCalls<T>{in.view, in.view, {}});
   EXPECT_EQ(takes(Keramos::Epilogue{ChecksFields<T>(), in.view}), by_call);
+  EXPECT_EQ(takes(Keramos::LeapFrog{in.view, 0.5}), by_call);
   return by_call;
 }
 

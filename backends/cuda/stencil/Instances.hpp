@@ -74,7 +74,7 @@ void launch_plane(const Kernel& taken, const Kokkos::Cuda& space, const PlanePla
   with_radius<max_plane_star>(plan.radius, [&](auto radius) {
     if (plan.is_star)
       launch_plane_of<true, radius.value>(taken, space, plan, epilogue);
-    else
+    else if constexpr (has_plane_boxes<Epilogue>)
       launch_plane_of<false, radius.value>(taken, space, plan, epilogue);
   });
 }

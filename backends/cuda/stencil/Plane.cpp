@@ -153,7 +153,7 @@ std::optional<PlanePlan<T>> choose_plane(const StencilRequest<T>& request)
   const bool is_alike = row_begin(request.out, y) == first && row_begin(request.out, y + 1) == second;
   std::optional<PlanePlan<T>> plan(std::in_place);
   plan->is_star = is_star;
-  plan->is_functor = request.is_functor;
+  plan->has_epilogue = !request.only_stores;
   plan->radius = request.radius;
   plan->rows = is_alike ? PlaneRows::alike : PlaneRows::shifted;
   if (request.in.stride[0] != 1 || request.out.stride[0] != 1 || !has_plane<T>(is_star, plan->radius, plan->rows))

@@ -56,17 +56,11 @@ struct PlanePlan {
   PlaneRows rows;
   LaunchShape shape;
   PlaneArguments<T> arguments;
-  bool is_functor;
+  bool has_epilogue;
   core::Text variant; ///< "box<2,1> rows 256x32 v4"
 
-  PlaneKind kind() const { return {is_star, radius, sizeof(T), arguments.step != 0, is_functor}; }
+  PlaneKind kind() const { return {is_star, radius, sizeof(T), arguments.step != 0, has_epilogue}; }
 };
-
-/// The largest radius of stars that go this way if their rows lie on 16 bytes: the library's epilogue with operands keeps its march.
-constexpr int plane_star_radius(bool in_library, int operands)
-{
-  return in_library && operands > 0 ? 0 : max_plane_star;
-}
 
 /// Whether there is a kernel. Stars in float whose rows are not alike march: 81% of the copy at radius 1 (16381^2, H200) and not 77%;
 /// see max_plane_star for what reaches further.
@@ -78,21 +72,26 @@ constexpr bool has_plane(bool is_star, int radius, PlaneRows rows)
 }
 
 /// Whether there are kernels for shifted rows: there warps overlap, and some points are finished twice, not by an application's functor,
-/// which may do more than return a value.
+/// which may do more than return a value, nor where an operand is the output.
 template <class Epilogue>
-inline constexpr bool has_shifted_planes = Epilogue::form::in_library;
+inline constexpr bool has_shifted_planes = core::only_stores<Epilogue>;
 
-/// Whether an application's functor has a kernel for rows that lie more than whole vectors apart (docs/tuning.md, Two axes). 16383x16385 points on an
+/// Whether there are kernels for boxes: where an epilogue has operands a tile brings them.
+template <class Epilogue>
+inline constexpr bool has_plane_boxes = Epilogue::operands == 0;
+
+/// Whether an epilogue has a kernel for rows that lie more than whole vectors apart (docs/tuning.md, Two axes). 16383x16385 points on an
 /// H200, f32 and f64, of the copy of what is moved, before and so: star of radius 1, reading a View 62 and 101%, 71 and 101%, a declared field 80 and
 /// 101%, 95 and 102%, a coefficient 58 and 90%, 69 and 95%; of radius 4, a View 48 and 94%, 54 and 92%; box of radius 1, a View 45 and 101%, 71 and
 /// 102%. Boxes of radius 2 were not measured.
-constexpr bool has_functor_steps(bool is_star, int radius) { return is_star || !steps_apart(is_star, radius); }
+constexpr bool has_epilogue_steps(bool is_star, int radius) { return is_star || !steps_apart(is_star, radius); }
 
 template <class Epilogue, class T>
 bool has_plane_kernel(const PlanePlan<T>& plan)
 {
   if (has_shifted_planes<Epilogue>) return true;
-  return plan.rows == PlaneRows::alike && (plan.arguments.step == 0 || has_functor_steps(plan.is_star, plan.radius));
+  if (!plan.is_star && !has_plane_boxes<Epilogue>) return false;
+  return plan.rows == PlaneRows::alike && (plan.arguments.step == 0 || has_epilogue_steps(plan.is_star, plan.radius));
 }
 
 /// Empty if the call is no such operator, rows are not contiguous or the grid has too many blocks.

@@ -32,7 +32,7 @@ struct PlaneFinish {
 
   const PlaneArguments<T>& a;
   std::int64_t x, y; ///< of its first point
-  int step;          ///< known at compile time but behind an application's functor
+  int step;          ///< known at compile time but behind an epilogue
 
   /// By how many elements its points of row n lie before x, and which of them are to be computed.
   __device__ int back(int n) const { return static_cast<int>(static_cast<unsigned>(n * step) % points); }

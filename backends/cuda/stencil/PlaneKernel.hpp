@@ -54,7 +54,7 @@ __device__ __forceinline__ void run_plane_at(const PlaneArguments<T>& a, const E
                                              std::int64_t y, bool whole_warp)
 {
   T sum[plane_items][vector_width<T>], centre[plane_items][vector_width<T>];
-  PlaneThread<T, IsStar, Radius, Rows, Step, Plain, !Epilogue::form::in_library>(a, x, y).add(sum, centre);
+  PlaneThread<T, IsStar, Radius, Rows, Step, Plain, !core::only_stores<Epilogue>>(a, x, y).add(sum, centre);
   PlaneFinish<T, Rows, Plain>{a, x, y, Step}.run(epilogue, sum, centre, whole_warp);
 }
 
@@ -71,7 +71,7 @@ __device__ __forceinline__ void run_plane(const PlaneArguments<T>& a, const Epil
     run_plane_at<T, IsStar, Radius, Rows, Step, false>(a, epilogue, at.x, at.y, false);
 }
 
-/// The same for all steps but 0 behind an application's functor: only the sums are compiled for each. What a branch computes stays there:
+/// The same for all steps but 0 where an epilogue is behind: only the sums are compiled for each. What a branch computes stays there:
 /// the compiler would keep what is common to several in registers that it has not.
 template <class T, bool IsStar, int Radius, bool Plain, class Epilogue>
 __device__ __forceinline__ void run_functor_at(const PlaneArguments<T>& a, const Epilogue& epilogue, std::int64_t x,
@@ -106,7 +106,7 @@ enum class PlaneSteps { every, none, some };
 
 template <class T, bool IsStar, int Radius, PlaneSteps Steps, class Epilogue>
 inline constexpr PlaneKind plane_kind{IsStar, Radius, sizeof(T), Steps == PlaneSteps::some,
-                                      !Epilogue::form::in_library};
+                                      !core::only_stores<Epilogue>};
 
 template <class T, bool IsStar, int Radius, PlaneRows Rows, PlaneSteps Steps, class Epilogue>
 __global__ void __launch_bounds__(1 << plane_threads(plane_kind<T, IsStar, Radius, Steps, Epilogue>),
@@ -115,7 +115,7 @@ __global__ void __launch_bounds__(1 << plane_threads(plane_kind<T, IsStar, Radiu
                                       : plane_blocks(plane_kind<T, IsStar, Radius, Steps, Epilogue>))
     plane_kernel(const __grid_constant__ PlaneArguments<T> a, const __grid_constant__ Epilogue epilogue)
 {
-  if constexpr (Steps == PlaneSteps::some && !Epilogue::form::in_library) {
+  if constexpr (Steps == PlaneSteps::some && !core::only_stores<Epilogue>) {
     run_plane_functor<T, IsStar, Radius>(a, epilogue);
   } else {
     if constexpr (Steps != PlaneSteps::none) {
@@ -142,12 +142,12 @@ void launch_plane_of(const Kernel& taken, const Kokkos::Cuda& space, const Plane
     if constexpr (has_shifted_planes<Epilogue> && has_plane<T>(IsStar, Radius, PlaneRows::shifted))
       launch.template operator()<PlaneRows::shifted, none>();
   } else if constexpr (has_plane<T>(IsStar, Radius, PlaneRows::alike)) {
-    constexpr bool in_library = Epilogue::form::in_library;
-    if constexpr (in_library && !steps_apart(IsStar, Radius))
+    constexpr bool only_stores = core::only_stores<Epilogue>;
+    if constexpr (only_stores && !steps_apart(IsStar, Radius))
       launch.template operator()<PlaneRows::alike, every>();
     else if (plan.arguments.step == 0)
       launch.template operator()<PlaneRows::alike, none>();
-    else if constexpr (in_library || has_functor_steps(IsStar, Radius))
+    else if constexpr (only_stores || has_epilogue_steps(IsStar, Radius))
       launch.template operator()<PlaneRows::alike, some>();
   }
 }

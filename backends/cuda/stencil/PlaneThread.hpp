@@ -13,7 +13,7 @@ namespace Keramos::cuda::stencil {
 
 /// One thread. `Plain`: all it reads lies within the rules' valid indices, and all its points are to be computed. `Step`: so many elements more
 /// than whole vectors lie between rows, and its points lie that much further before x from row to row.
-template <class T, bool IsStar, int Radius, PlaneRows Rows, int Step, bool Plain, bool IsFunctor>
+template <class T, bool IsStar, int Radius, PlaneRows Rows, int Step, bool Plain, bool HasEpilogue>
 struct PlaneThread {
   static constexpr int points = vector_width<T>;
   static constexpr int items = plane_items, rows = items + 2 * Radius, side = 2 * Radius + 1;
@@ -21,7 +21,7 @@ struct PlaneThread {
   static constexpr int lean = Step == 0 ? 0 : points - 1; ///< of its points before x, at most
   static_assert(items % points == 0, "the first row of all threads begins at x");
   /// Rows that are on their way while one is added; or 0, where the compiler decides.
-  static constexpr bool in_order = Plain && plane_in_order({IsStar, Radius, sizeof(T), Step != 0, IsFunctor});
+  static constexpr bool in_order = Plain && plane_in_order({IsStar, Radius, sizeof(T), Step != 0, HasEpilogue});
   static constexpr int ahead = in_order ? plane_rows_ahead : 0;
 
   const PlaneArguments<T>& a;

@@ -13,11 +13,11 @@ namespace Keramos::cuda::stencil {
 /// 98%; box of radius 1: 95, 95, 95, 97%; of radius 2: 81, 82, 83, 83%, f64: 84, 85, 84, 87%.
 inline constexpr int max_plane_radius = 2, plane_items = 8;
 
-/// What blocks of them depend on. `has_steps`: rows lie more than whole vectors apart; `is_functor`: an application's is behind the sums.
+/// What blocks of them depend on. `has_steps`: rows lie more than whole vectors apart; `has_epilogue`: the sums are not stored as they are.
 struct PlaneKind {
   bool is_star;
   int radius, element_bytes;
-  bool has_steps, is_functor;
+  bool has_steps, has_epilogue;
 };
 KOKKOS_FUNCTION constexpr bool is_far_plane(const PlaneKind& of)
 {
@@ -40,7 +40,7 @@ KOKKOS_FUNCTION constexpr bool steps_apart(bool is_star, int radius) { return ra
 /// by both, a declared field 98 and 97%.
 KOKKOS_FUNCTION constexpr bool plane_in_order(const PlaneKind& of)
 {
-  return is_far_plane(of) && !of.has_steps && !of.is_functor;
+  return is_far_plane(of) && !of.has_steps && !of.has_epilogue;
 }
 inline constexpr int plane_rows_ahead = 7;
 

@@ -33,7 +33,7 @@ struct StencilRequest {
   const core::Index3 &begin, &end;
   const core::EpilogueOperand<T>* operand; ///< of the epilogue, in the order of the problem's axes
   int operands;
-  bool is_functor; ///< the epilogue is an application's
+  bool only_stores; ///< no epilogue
 };
 
 template <class T, int Capacity, class Epilogue>
@@ -47,7 +47,7 @@ StencilRequest<T> request_of(const Device& device, const core::StencilProblem<T,
   return {device,      call.shape,  call.rank,          call.radius,
           taps.count,  taps.weight, taps.offset,        problem.taps_follow_axes,
           problem.in,  problem.out, problem.axes,       problem.begin,
-          problem.end, operand,     Epilogue::operands, !Epilogue::form::in_library};
+          problem.end, operand,     Epilogue::operands, core::only_stores<Epilogue>};
 }
 
 // ---- Rows that allow 16-byte accesses ----------------------------------------------------------------------------------

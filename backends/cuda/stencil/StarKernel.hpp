@@ -290,7 +290,7 @@ __global__ void __launch_bounds__(star_shape(Rank, Radius, sizeof(T)).threads(),
 template <int Rank, int Radius, class T, class Epilogue>
 void launch_star_of(const Kernel& taken, const Kokkos::Cuda& space, const StarPlan<T>& plan, const Epilogue& epilogue)
 {
-  if constexpr (Rank > 2 || Radius > plane_star_radius(Epilogue::form::in_library, Epilogue::operands))
+  if constexpr (Rank > 2 || Radius > max_plane_star)
     if (plan.vectorised)
       return launch_kernel<star_kernel<T, Rank, Radius, true, Epilogue>>(taken, space, plan.shape, plan.arguments,
                                                                          epilogue);

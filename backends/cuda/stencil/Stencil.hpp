@@ -30,17 +30,17 @@ struct StencilPlan {
       how;
 };
 
-/// Which kernels exist for an epilogue. The library has all but lines and planes whose epilogue reads operands, which a tile
-/// or a march does, and sums by planes, for which the centre is long gone when they end: they store.
+/// Which kernels exist for an epilogue. The library has all but lines whose epilogue reads operands, which a tile does, and sums by planes, for
+/// which the centre is long gone when they end: they store.
 template <class Form, int Operands>
 struct CompiledKernels {
-  static constexpr bool line = Operands == 0, line_march = Operands == 0, plane = Operands == 0, march = Operands == 0,
+  static constexpr bool line = Operands == 0, line_march = Operands == 0, plane = true, march = Operands == 0,
                         march_functor = false, tensor_star = true, direct = true, small_star = true;
 };
 template <int Rank, Shape S, int Radius, int Operands>
 struct CompiledKernels<core::OperatorForm<Rank, S, Radius>, Operands> {
   static constexpr bool unrolled = Radius >= 1 && Radius <= max_radius;
-  static constexpr bool plane_star = S == Shape::star && Radius <= plane_star_radius(false, Operands);
+  static constexpr bool plane_star = S == Shape::star && Radius <= max_plane_star;
   static constexpr bool plane_box = S == Shape::box && Radius <= max_plane_radius && Operands == 0;
   static constexpr bool plane = Rank == 2 && unrolled && (plane_star || plane_box);
   static constexpr bool star = S == Shape::star && Rank >= 2 && unrolled, march = false, tensor_star = false,
