@@ -89,7 +89,7 @@ const Keramos::AxisRule rules[] = {Keramos::periodic,
                                    Keramos::ghost,
                                    Keramos::sides(Keramos::ghost, Keramos::mirror)};
 
-/// What happens at a point. OneField and ThreeFields are a user's: their kernels are compiled here.
+/// What happens at a point. OneField, ThreeFields and OfIndices are a user's: their kernels are compiled here.
 struct Nothing {
   static constexpr const char* name = "";
   static constexpr int fields = 0;
@@ -114,6 +114,21 @@ struct ThreeFields {
   KOKKOS_FUNCTION T operator()(T value, T centre, T a, T b, T c) const
   {
     return value - a * centre + b * c;
+  }
+};
+
+/// Reads a View by itself.
+struct OfIndices {
+  static constexpr const char* name = " indices";
+  static constexpr int fields = 0;
+};
+template <class View>
+struct ReadsView {
+  View view;
+  template <class T>
+  KOKKOS_FUNCTION T operator()(T value, T centre, int i, int j, int k) const
+  {
+    return value - view(i, j, k) * centre;
   }
 };
 
@@ -152,6 +167,8 @@ public:
       return Keramos::LeapFrog{out, 0.5};
     else if constexpr (std::is_same_v<How, OneField>)
       return Keramos::Epilogue{How(), field};
+    else if constexpr (std::is_same_v<How, OfIndices>)
+      return ReadsView<Out>{field};
     else
       return Keramos::Epilogue{How(), field, out, field};
   }
@@ -416,7 +433,7 @@ void check_march()
 
 /// The same behind which a user's functor stands: of large grids of odd rows.
 template <class T, int Radius, class How>
-void check_march_functor()
+void check_march_functor(const Keramos::AxisRule& rule = rules[Radius % 4])
 {
   namespace stencil = Keramos::cuda::stencil;
   namespace core = Keramos::core;
@@ -432,7 +449,6 @@ void check_march_functor()
   field.randomise(3);
   out.for_each([&](const auto& i) { expected.at(i) = out.at(i); });
   const auto device = Keramos::cuda::device_of(own_instance());
-  const Keramos::AxisRule& rule = rules[Radius % 4];
   const Keramos::EdgeRules<3> edges = rule;
   const Keramos::Region<3>* const everywhere = nullptr;
   run(Backend::reference,
@@ -462,6 +478,10 @@ TEST(Sanitize, MarchesOfFunctors)
   check_march_functor<float, 4, ThreeFields>();
   check_march_functor<double, 4, OneField>();
   check_march_functor<double, 4, ThreeFields>();
+  const Keramos::AxisRule zero = Keramos::constant(0); // which pairs and single columns want
+  check_march_functor<float, 2, OfIndices>(zero);
+  check_march_functor<float, 4, OfIndices>(zero);
+  check_march_functor<double, 4, OfIndices>(zero);
 }
 
 /// A box without its centre.

@@ -163,6 +163,14 @@ bool takes_march(const Index& extents, const std::string& tile = "partial sums",
   const Array<T, 3> in(extents, Memory::right), out(extents, Memory::right);
   return takes_march<T, Radius>(in.view, out.view, tile, rules);
 }
+/// Of Views that nobody reads, of large grids.
+template <class T, int Radius>
+bool takes_march_if_large(const Index& extents, const std::string& tile)
+{
+  const Kokkos::LayoutStride layout(extents[0], extents[1] * extents[2], extents[1], extents[2], extents[2], 1);
+  const auto view_at = [&](std::uintptr_t address) { return StridedView<T, 3>(reinterpret_cast<T*>(address), layout); };
+  return takes_march<T, Radius>(view_at(std::uintptr_t(1) << 36), view_at(std::uintptr_t(1) << 37), tile);
+}
 /// Of Views whose middle index counts the fastest axis.
 template <class T, int Radius>
 bool takes_march_across(const Index& extents, const std::string& tile)
@@ -194,6 +202,12 @@ TEST(StencilMarchFunctor, IsTakenForOddRows)
   EXPECT_TRUE((takes_march<double, 4>({17, 511, 513}, "129x12", Keramos::periodic)));
   EXPECT_FALSE((takes_march<double, 4>({33, 255, 509}, "partial sums", Keramos::periodic))); // the other kernel's tiles
   EXPECT_FALSE((takes_march<double, 4>({33, 255, 512})));
+  if (Keramos::cuda::has_fast_memory(Keramos::cuda::device_of(own_instance()))) {
+    EXPECT_TRUE((takes_march_if_large<double, 4>({512, 512, 512}, "128x15"))); // although they lie on 16 bytes
+    EXPECT_FALSE((takes_march_if_large<double, 4>({256, 256, 256}, "partial sums")));
+    EXPECT_FALSE(
+        (takes_march_if_large<double, 4>({200, 576, 576}, "partial sums"))); // which leave a tenth of a tile empty
+  }
   EXPECT_TRUE((takes_march_across<double, 4>({17, 511, 513}, "129x12"))); // indices are asked for point by point
   EXPECT_TRUE((takes_march_across<float, 4>({33, 255, 513}, "257x12")));
   EXPECT_FALSE((takes_march<double, 3>({33, 255, 513})));

@@ -293,6 +293,20 @@ std::optional<MarchPlan<T>> plan_march_functor(const StencilRequest<T>& request,
   return set_shape(*plan, request, shape, max_length, min_together) ? plan : std::nullopt;
 }
 
+namespace {
+
+/// What a shape must be expected to make more than.
+template <class T>
+double other_functor_rate(const MarchPlan<T>& plan, const StencilRequest<T>& request, const MarchShape& shape)
+{
+  const bool suits_aligned = shape.keeps_planes && has_fast_memory(request.device) &&
+                             points_of(plan.arguments.range) >= min_lockstep_points(shape, sizeof(T));
+  const double rate = other_rate(plan, request);
+  return suits_aligned ? std::min<double>(rate, aligned_functor_rate) : rate;
+}
+
+} // namespace
+
 template <class T>
 std::optional<MarchPlan<T>> choose_march_functor(const StencilRequest<T>& request)
 {
@@ -305,7 +319,7 @@ std::optional<MarchPlan<T>> choose_march_functor(const StencilRequest<T>& reques
     const MarchShape shape = march_functor_shape(plan->radius, sizeof(T), request.operands, number);
     if (request.end[0] - request.begin[0] < shape.min_row) continue;
     const double rate = expected_rate(*plan, shape, has_fast_memory(request.device));
-    if (rate > std::max(best_rate, other_rate(*plan, request))) best = plan, best_rate = rate;
+    if (rate > std::max(best_rate, other_functor_rate(*plan, request, shape))) best = plan, best_rate = rate;
   }
   return best;
 }
