@@ -431,9 +431,9 @@ void check_march()
   if (Keramos::cuda::device_of(own_instance()).architecture >= 90) EXPECT_GE(ran, 4);
 }
 
-/// The same behind which a user's functor stands: of large grids of odd rows.
-template <class T, int Radius, class How>
-void check_march_functor(const Keramos::AxisRule& rule = rules[Radius % 4])
+/// The same behind which an epilogue stands: of large grids of odd rows, by the shape of this number, launch(kernel, space, plan, epilogue).
+template <class T, int Radius, class How, class Launch>
+void check_march_epilogue(int number, const Keramos::AxisRule& rule, const Launch& launch)
 {
   namespace stencil = Keramos::cuda::stencil;
   namespace core = Keramos::core;
@@ -448,25 +448,37 @@ void check_march_functor(const Keramos::AxisRule& rule = rules[Radius % 4])
   out.randomise(2);
   field.randomise(3);
   out.for_each([&](const auto& i) { expected.at(i) = out.at(i); });
-  const auto device = Keramos::cuda::device_of(own_instance());
-  const Keramos::EdgeRules<3> edges = rule;
-  const Keramos::Region<3>* const everywhere = nullptr;
   run(Backend::reference,
       [&](const auto& exec) { return Case::template call<How>(exec, Op{}, rule, in.view, expected.view, field.view); });
+  const auto device = Keramos::cuda::device_of(own_instance());
+  const DeviceArray<T, 3> in_there(in, 1), out_there(out, 0), field_there(field, 1);
+  const Keramos::Region<3>* const everywhere = nullptr;
+  const Keramos::EdgeRules<3> edges = rule;
+  const core::StencilProblem problem(core::stencil_call(Op{}, in_there.view(), out_there.view(), edges, everywhere));
+  const auto epilogue = core::bind_epilogue<Op, Exec, View>(
+      problem, Case::template epilogue_of<How>(out_there.view(), field_there.view()));
+  const auto plan = stencil::plan_march_functor(stencil::request_of(device, problem, epilogue), number);
+  if (device.architecture >= 90) ASSERT_TRUE(plan) << "radius " << Radius << " shape " << number;
+  if (!plan) return;
+  const Keramos::Kernel kernel{Backend::cuda, "apply_stencil", plan->variant};
+  launch(kernel, own_instance(), *plan, epilogue);
+  own_instance().fence("the test reads what was written");
+  out_there.download(got);
+  const double bound = 4. * (Op::tap_count + How::fields) * std::numeric_limits<T>::epsilon();
+  got.for_each([&](const auto& i) { ASSERT_NEAR(got.at(i), expected.at(i), bound) << kernel; });
+}
+
+/// A user's functor.
+template <class T, int Radius, class How>
+void check_march_functor()
+{
+  namespace stencil = Keramos::cuda::stencil;
   for (int number = 0; stencil::has_march_functor_shape(Radius, sizeof(T), How::fields, number); ++number) {
-    const DeviceArray<T, 3> in_there(in, 1), out_there(out, 0), field_there(field, 1);
-    const core::StencilProblem problem(core::stencil_call(Op{}, in_there.view(), out_there.view(), edges, everywhere));
-    const auto epilogue = core::bind_epilogue<Op, Exec, View>(
-        problem, Case::template epilogue_of<How>(out_there.view(), field_there.view()));
-    const auto plan = stencil::plan_march_functor(stencil::request_of(device, problem, epilogue), number);
-    if (device.architecture >= 90) ASSERT_TRUE(plan) << "radius " << Radius << " shape " << number;
-    if (!plan) continue;
-    const Keramos::Kernel kernel{Backend::cuda, "apply_stencil", plan->variant};
-    stencil::launch_march_functor_of<Radius>(kernel, own_instance(), *plan, epilogue);
-    own_instance().fence("the test reads what was written");
-    out_there.download(got);
-    const double bound = 4. * (Op::tap_count + How::fields) * std::numeric_limits<T>::epsilon();
-    got.for_each([&](const auto& i) { ASSERT_NEAR(got.at(i), expected.at(i), bound) << kernel; });
+    const bool wants_zeros = stencil::has_functor_pairs(Radius, How::fields, number) ||
+                             stencil::has_kept_planes(Radius, sizeof(T), How::fields, number);
+    check_march_epilogue<T, Radius, How>(
+        number, wants_zeros ? Keramos::AxisRule(Keramos::constant(0)) : rules[Radius % 4],
+        [](const auto&... arguments) { stencil::launch_march_functor_of<Radius>(arguments...); });
   }
 }
 
@@ -478,10 +490,17 @@ TEST(Sanitize, MarchesOfFunctors)
   check_march_functor<float, 4, ThreeFields>();
   check_march_functor<double, 4, OneField>();
   check_march_functor<double, 4, ThreeFields>();
-  const Keramos::AxisRule zero = Keramos::constant(0); // which pairs and single columns want
-  check_march_functor<float, 2, OfIndices>(zero);
-  check_march_functor<float, 4, OfIndices>(zero);
-  check_march_functor<double, 4, OfIndices>(zero);
+  check_march_functor<float, 2, OfIndices>();
+  check_march_functor<float, 4, OfIndices>();
+  check_march_functor<double, 4, OfIndices>();
+}
+
+TEST(Sanitize, MarchesOfWaves)
+{
+  namespace stencil = Keramos::cuda::stencil;
+  check_march_epilogue<float, stencil::march_epilogue_radius, WaveUpdate>(
+      stencil::functor_pairs, Keramos::constant(0),
+      [](const auto&... arguments) { stencil::library::launch_march_epilogue(arguments...); });
 }
 
 /// A box without its centre.

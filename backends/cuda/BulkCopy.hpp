@@ -64,6 +64,12 @@ __device__ inline void copy_bulk(SharedAddress to, const void* from_global, unsi
                : "memory");
 }
 
+/// Asks for so many bytes in the L2, all of it aligned to 16 bytes.
+__device__ inline void ask_for_bulk(const void* from_global, unsigned bytes)
+{
+  asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(from_global), "r"(bytes) : "memory");
+}
+
 /// Starts the copy of so many bytes back to memory, all of it aligned to 16 bytes. The thread waits for it by wait_for_stores().
 __device__ inline void store_bulk(void* to_global, SharedAddress from, unsigned bytes)
 {

@@ -213,6 +213,16 @@ bool suits_pairs(const MarchPlan<T>& plan, const MarchShape& shape)
   return true;
 }
 
+/// Whether a thread's operands of two neighbouring columns are neighbours.
+template <class T>
+bool has_contiguous_operands(const StencilRequest<T>& request)
+{
+  const auto is_contiguous = [](const core::EpilogueOperand<T>& operand) {
+    return !operand.is_field() || operand.field.stride[0] == 1;
+  };
+  return std::all_of(request.operand, request.operand + request.operands, is_contiguous);
+}
+
 /// False if they do not fit. `min_together`: points from which blocks keep together, if the shape has a drift.
 template <class T>
 bool set_shape(MarchPlan<T>& plan, const StencilRequest<T>& request, const MarchShape& shape, int max_length,
@@ -288,6 +298,7 @@ std::optional<MarchPlan<T>> plan_march_functor(const StencilRequest<T>& request,
     return std::nullopt;
   plan->number = number;
   const MarchShape shape = march_functor_shape(plan->radius, sizeof(T), request.operands, number);
+  if (shape.has_row_copies() && !has_contiguous_operands(request)) return std::nullopt;
   const int max_length = shape.keeps_planes ? max_kept_chunk : shape.last_first ? max_functor_chunk : max_march_chunk;
   const std::int64_t min_together = shape.has_row_copies() ? min_lockstep_points(shape, sizeof(T)) : 0;
   return set_shape(*plan, request, shape, max_length, min_together) ? plan : std::nullopt;
@@ -305,22 +316,35 @@ double other_functor_rate(const MarchPlan<T>& plan, const StencilRequest<T>& req
   return suits_aligned ? std::min<double>(rate, aligned_functor_rate) : rate;
 }
 
+/// A plan of this shape, with an epilogue, if it is expected to be faster than this one, if there is one, and than the kernel that takes the call
+/// otherwise.
+template <class T>
+void set_if_faster(std::optional<MarchPlan<T>>& best, double& best_rate, const StencilRequest<T>& request, int number)
+{
+  const auto plan = has_points(request) ? plan_march_functor(request, number) : std::nullopt;
+  if (!plan) return;
+  const MarchShape shape = march_functor_shape(plan->radius, sizeof(T), request.operands, number);
+  if (request.end[0] - request.begin[0] < shape.min_row) return;
+  const double rate = expected_rate(*plan, shape, has_fast_memory(request.device));
+  if (rate > std::max(best_rate, other_functor_rate(*plan, request, shape))) best = plan, best_rate = rate;
+}
+
 } // namespace
 
 template <class T>
 std::optional<MarchPlan<T>> choose_march_functor(const StencilRequest<T>& request)
 {
   std::optional<MarchPlan<T>> best;
-  if (!has_points(request)) return best;
   double best_rate = 0;
-  for (int number = 0; number < march_shapes; ++number) {
-    const auto plan = plan_march_functor(request, number);
-    if (!plan) continue;
-    const MarchShape shape = march_functor_shape(plan->radius, sizeof(T), request.operands, number);
-    if (request.end[0] - request.begin[0] < shape.min_row) continue;
-    const double rate = expected_rate(*plan, shape, has_fast_memory(request.device));
-    if (rate > std::max(best_rate, other_functor_rate(*plan, request, shape))) best = plan, best_rate = rate;
-  }
+  for (int number = 0; number < march_shapes; ++number) set_if_faster(best, best_rate, request, number);
+  return best;
+}
+
+std::optional<MarchPlan<float>> choose_march_epilogue(const StencilRequest<float>& request)
+{
+  std::optional<MarchPlan<float>> best;
+  double best_rate = 0;
+  if (request.radius == march_epilogue_radius) set_if_faster(best, best_rate, request, functor_pairs);
   return best;
 }
 

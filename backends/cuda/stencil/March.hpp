@@ -85,6 +85,10 @@ std::optional<MarchPlan<T>> plan_march_functor(const StencilRequest<T>& request,
 template <class T>
 std::optional<MarchPlan<T>> choose_march_functor(const StencilRequest<T>& request);
 
+/// The same of the library's epilogues with operands, which have pairs of columns of this radius alone.
+inline constexpr int march_epilogue_radius = 4;
+std::optional<MarchPlan<float>> choose_march_epilogue(const StencilRequest<float>& request);
+
 extern template std::optional<MarchPlan<float>> plan_march(const StencilRequest<float>&, int);
 extern template std::optional<MarchPlan<double>> plan_march(const StencilRequest<double>&, int);
 extern template std::optional<MarchPlan<float>> choose_march(const StencilRequest<float>&);

@@ -14,14 +14,18 @@ namespace Keramos::cuda::stencil {
 ///
 /// Of the copy of what is moved, an H100, rows of 509 and 513, a functor that reads a View, a coefficient along the rows, a declared field: float,
 /// radius 1 91, 90, 96 and 91, 91, 95; 2 88, 84, 87 and 87, 82, 86; 3 86, 81, 87 and 85, 81, 85; 4 72, 73, 82 and 72, 72, 80. Double, radius 4, for
-/// rows that fill the tiles of the star kernel badly: rows of 513 77, 73, 82 (by that 78, 67, 78). By pairs of columns, without
-/// declared fields, an H200, rows of 509 and 513, a View, a coefficient: radius 2 93, 86 and 95, 88 (by the first shape 82, 75 and 83, 75); 4 79, 72 and 82, 72
+/// rows that fill the tiles of the star kernel badly: rows of 513 77, 73, 82 (by that 78, 67, 78). By pairs of columns,
+/// an H200, rows of 509 and 513, a View, a coefficient: radius 2 93, 86 and 95, 88 (by the first shape 82, 75 and 83, 75); 4 79, 72 and 82, 72
 /// (62, 60 and 62, 59). Double, radius 4, by single columns whose planes stay whole, without declared fields, rows of 509 and 513, 507 in sub-views:
 /// 80, 73 and 78, 72, 77, 72 (by the first shape 66, 64 and 66, 64, 66, 65; by the star kernel 55, 50 and 64, 46, 48, 50), an H100, rows of 509 and
 /// 513, 90, 88 and 90, 87 (78, 75 and 78, 74; 65, 74 and 81, 67).
+///
+/// Declared fields by pairs, radius 4, rows of 509 and 513, Gpoint/s: one, an H200 301, 308, an H100 245, 245 (by the first shape 241, 239 and 197,
+/// 194); the wave update, which has two, 210, 209 and 175, 178 (by the star kernel 145, 128 and 130, 121).
+inline constexpr int functor_pairs = 1; ///< the number of that shape
 KOKKOS_FUNCTION constexpr bool has_functor_pairs(int radius, int operands, int number)
 {
-  return number == 1 && operands == 0 && (radius == 2 || radius == 4);
+  return number == functor_pairs && (radius == 4 || (radius == 2 && operands == 0));
 }
 /// Behind doubles: the planes stay in the ring as they come, and a thread has five rows of one column, with 128 registers.
 KOKKOS_FUNCTION constexpr bool has_kept_planes(int radius, int element_bytes, int operands, int number)

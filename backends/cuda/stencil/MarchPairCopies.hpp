@@ -138,15 +138,31 @@ __device__ void copy_row(const Tile& tile, const typename Tile::Element* from, b
   order_before_copies();
 }
 
+/// What comes beside planes, see complete_planes(): nothing.
+struct NothingBeside {
+  static constexpr bool is_there = false;
+  template <class Tile>
+  __device__ void begin(const Tile& /*tile*/, std::int64_t /*z*/) const
+  {
+  }
+};
+
+/// Whether another warp has something to do for each plane that has come.
+template <class Beside, class Tile>
+__device__ bool is_incomplete(const Tile& tile)
+{
+  return Beside::is_there || tile.wants_zeros();
+}
+
 /// All planes of a block, by a warp.
-template <class Tile, int Drift>
+template <class Tile, int Drift, class Beside>
 __device__ void copy_planes(const Tile& tile)
 {
   const auto& a = tile.a;
   const int row = threadIdx.x % 32;
   const std::int64_t y = tile.y - Tile::radius + row;
   const bool copies = tile.has_row(row), keeps_together = Drift > 0 && a.groups.steps > 0;
-  const SharedAddress arrived = tile.wants_zeros() ? tile.incomplete : tile.ready;
+  const SharedAddress arrived = is_incomplete<Beside>(tile) ? tile.incomplete : tile.ready;
   const auto* from = tile.operands_of(row);
   Lockstep<Drift> lockstep(a.groups);
   for (int step = 0; step < tile.planes; ++step, from += a.axis[2].stride) {
@@ -167,26 +183,33 @@ __device__ void copy_planes(const Tile& tile)
   if (keeps_together) lockstep.leave(tile.planes);
 }
 
-/// The zeros beyond the ends of rows, of all planes of a block that wants them, by another warp.
+/// The zeros of a row that lies there, so many elements behind a boundary in memory.
 template <class Tile>
-__device__ void complete_planes(const Tile& tile)
+__device__ void complete_row(const Tile& tile, SharedAddress place, unsigned behind)
 {
   using T = typename Tile::Element;
   constexpr int bytes = sizeof(T);
+  const SharedAddress begin = place + behind % Tile::layout.alike * bytes;
+  for (int k = 0; k < tile.begin; ++k) store_shared(begin + k * bytes, T(0));
+  for (int k = tile.end; k < tile.operands; ++k) store_shared(begin + k * bytes, T(0));
+  order_before_copies();
+}
+
+/// Zeros beyond the ends of rows, of all planes of a block that wants them, and what comes beside: for the plane that is finished when this
+/// one is summed. By another warp, which no plane passes, so that it is neither ahead of these nor far behind.
+template <class Tile, class Beside>
+__device__ void complete_planes(const Tile& tile, const Beside& beside)
+{
   const int row = threadIdx.x % 32;
   const unsigned first = elements_behind(tile.operands_of(row)),
                  plane_step = static_cast<unsigned>(tile.a.axis[2].stride);
+  const bool completes = tile.wants_zeros() && tile.has_row(row);
   for (int step = 0; step < tile.planes; ++step) {
     const PairSlot<Tile> at(step);
     wait_for_phase(at.of(tile.incomplete), at.parity);
-    if (tile.has_row(row)) {
-      const unsigned shift = (first + step * plane_step) % Tile::layout.alike;
-      const SharedAddress begin = tile.place(row, step) + shift * bytes;
-      for (int k = 0; k < tile.begin; ++k) store_shared(begin + k * bytes, T(0));
-      for (int k = tile.end; k < tile.operands; ++k) store_shared(begin + k * bytes, T(0));
-      order_before_copies();
-    }
+    if (completes) complete_row(tile, tile.place(row, step), first + step * plane_step);
     arrive(at.of(tile.ready));
+    if (step >= 2 * Tile::radius) beside.begin(tile, tile.first + step - 2 * Tile::radius);
   }
 }
 

@@ -4,9 +4,10 @@
 // Pairs of columns (MarchPairs.hpp), in double single ones, with an application's functor behind a star. When a sum ends, its centre lies
 // Radius planes behind the one that has come: so long a plane's own rows stay, in a ring of their own; those beside them leave when they
 // are read, but in double, where whole planes stay. What a plane begins is summed with the next one, out of the own rows that stay, so that
-// a functor finds as many registers.
+// a functor finds as many registers. So does the wave update.
 #pragma once
 
+#include "MarchPairOperands.hpp"
 #include "MarchPairs.hpp"
 
 namespace Keramos::cuda::stencil {
@@ -86,15 +87,15 @@ template <class T, int Rows, int Columns, class Epilogue>
 struct PairFinish : PairOutput<T, Rows, Columns> {
   using Output = PairOutput<T, Rows, Columns>;
   using Output::first_stored;
-  static_assert(Epilogue::operands == 0);
 
   const OrderedEpilogue<core::usual_order<Epilogue>(), Epilogue> epilogue;
   std::int64_t x, y, z;
+  PairOperands<T, Columns, Epilogue> operands;
 
   template <class Tile>
   __device__ PairFinish(const Tile& tile, const PairColumn& of, int first_row, const Epilogue& the_epilogue)
       : Output(tile, of.column, first_row), epilogue{the_epilogue}, x(tile.x + of.column), y(tile.y + first_row),
-        z(tile.first)
+        z(tile.first), operands(the_epilogue, x, y, z)
   {
     if constexpr (Columns == 2) {
       const bool hands_over = of.has_singles && !of.is_single && (first_stored[0] < Rows) != (first_stored[1] < Rows);
@@ -114,6 +115,7 @@ struct PairFinish : PairOutput<T, Rows, Columns> {
     finish_from<0>(value, centre_at);
     if constexpr (core::returns_value<Epilogue, T>) Output::store(value); // after all is read: no load passes a store
     ++z;
+    operands.next_plane();
   }
 
 private:
@@ -139,7 +141,9 @@ private:
       T centre[Columns];
 #pragma unroll
       for (int i = 0; i < Columns; ++i) centre[i] = at[i];
-      finish_points(epilogue, value[r], centre, x, 1, y + r, z, all_points<Columns>);
+      const auto points = operands.all_at(r);
+      finish_points(
+          epilogue, value[r], centre, [&](int i) { return points[i]; }, x, 1, y + r, z, all_points<Columns>);
     }
   }
 
@@ -150,7 +154,8 @@ private:
     for (int r = Begin; r < Rows; ++r) {
       T one[1] = {second ? value[r][Columns - 1] : value[r][0]};
       const T centre[1] = {centre_at(r)[second]};
-      finish_points(epilogue, one, centre, x + second, 1, y + r, z, 1u);
+      finish_points(
+          epilogue, one, centre, [&](int) { return operands.at(r, second); }, x + second, 1, y + r, z, 1u);
       value[r][0] = second ? value[r][0] : one[0];
       value[r][Columns - 1] = second ? one[0] : value[r][Columns - 1];
     }
@@ -235,7 +240,8 @@ __device__ void march_by_pairs(const MarchArguments<T>& arguments, const StarWei
 {
   using Shape = typename Sums::Shape;
   using Tile = PairTile<T, Sums::radius, Shape>;
-  march_by_pairs<Tile, Shape>(arguments, shared, [&](const Tile& tile, int warp, int across) {
+  const PairOperandRows<T, Epilogue, Shape::value.height()> rows{epilogue};
+  march_by_pairs<Tile, Shape>(arguments, shared, rows, [&](const Tile& tile, int warp, int across) {
     if constexpr (Sums::columns == 1)
       finish_single_columns<Sums>(tile, weights, warp, across, shared, epilogue);
     else

@@ -255,9 +255,9 @@ __device__ void add_pairs(const Tile& tile, const typename Sums::Weights& weight
 }
 
 /// One thread of a block; of those that sum add_all(tile, its warp among these, how many of them are side by side).
-template <class Tile, class Shape, class AddAll>
+template <class Tile, class Shape, class Beside, class AddAll>
 __device__ void march_by_pairs(const MarchArguments<typename Tile::Element>& arguments, const unsigned char* shared,
-                               const AddAll& add_all)
+                               const Beside& beside, const AddAll& add_all)
 {
   constexpr MarchShape shape = Shape::value;
   static_assert(shape.helpers() == 2);
@@ -265,9 +265,9 @@ __device__ void march_by_pairs(const MarchArguments<typename Tile::Element>& arg
   const Tile tile(arguments, planes);
   tile.prepare();
   const int warp = warp_of_block() - shape.helpers();
-  if (warp == -2) return copy_planes<Tile, shape.drift>(tile);
+  if (warp == -2) return copy_planes<Tile, shape.drift, Beside>(tile);
   if (warp == -1) {
-    if (tile.wants_zeros()) complete_planes(tile);
+    if (is_incomplete<Beside>(tile)) complete_planes(tile, beside);
     return;
   }
   add_all(tile, warp, (static_cast<int>(blockDim.x) / 32 - shape.helpers()) / shape.groups);
@@ -279,7 +279,7 @@ __device__ void march_by_pairs(const MarchArguments<float>& arguments, const typ
 {
   using Shape = typename Sums::Shape;
   using Tile = PairTile<float, Sums::radius, Shape>;
-  march_by_pairs<Tile, Shape>(arguments, shared, [&](const Tile& tile, int warp, int across) {
+  march_by_pairs<Tile, Shape>(arguments, shared, NothingBeside(), [&](const Tile& tile, int warp, int across) {
     const int column = 2 * (warp % across * 32 + static_cast<int>(threadIdx.x % 32)),
               first_row = warp / across * Sums::rows;
     if (arguments.axis[1].stride % 2 != 0)

@@ -31,11 +31,12 @@ struct StencilPlan {
 };
 
 /// Which kernels exist for an epilogue. The library has all but lines whose epilogue reads operands, which a tile does, and sums by planes, for
-/// which the centre is long gone when they end: they store.
+/// which the centre is long gone when they end: they store, but for what march_epilogue names.
 template <class Form, int Operands>
 struct CompiledKernels {
   static constexpr bool line = Operands == 0, line_march = Operands == 0, plane = true, march = Operands == 0,
-                        march_functor = false, tensor_star = true, direct = true, small_star = true;
+                        march_functor = false, march_epilogue = Operands > 0, tensor_star = true, direct = true,
+                        small_star = true;
 };
 template <int Rank, Shape S, int Radius, int Operands>
 struct CompiledKernels<core::OperatorForm<Rank, S, Radius>, Operands> {
@@ -44,8 +45,8 @@ struct CompiledKernels<core::OperatorForm<Rank, S, Radius>, Operands> {
   static constexpr bool plane_box = S == Shape::box && Radius <= max_plane_radius && Operands == 0;
   static constexpr bool plane = Rank == 2 && unrolled && (plane_star || plane_box);
   static constexpr bool star = S == Shape::star && Rank >= 2 && unrolled, march = false, tensor_star = false,
-                        march_functor = star && Rank == 3 && Radius <= max_march_radius, direct = false,
-                        small_star = false;
+                        march_functor = star && Rank == 3 && Radius <= max_march_radius, march_epilogue = false,
+                        direct = false, small_star = false;
   static constexpr bool line_march = false, line = (S == Shape::line || (Rank == 1 && S != Shape::sparse)) && unrolled;
   static constexpr bool box = S == Shape::box && Rank >= 2 && Radius >= 1 && Radius <= max_box_radius;
 };
@@ -61,6 +62,8 @@ constexpr bool has_march_functor_of()
 }
 template <class T, class Epilogue>
 inline constexpr bool has_march_functor = has_march_functor_of<T, Epilogue>();
+template <class T, class Epilogue>
+inline constexpr bool has_march_epilogue = KernelsOf<Epilogue>::march_epilogue&& std::is_same_v<T, float>;
 
 template <class T, int Capacity, class Epilogue>
 std::optional<StencilPlan<T, Capacity, Epilogue>>
@@ -90,6 +93,9 @@ choose(const Device& device, const core::StencilProblem<T, Capacity>& problem, c
   if constexpr (KernelsOf<Epilogue>::plane) {
     const auto plane = choose_plane(request);
     if (plane && has_plane_kernel<Epilogue>(*plane)) return Plan{kernel(plane->variant), epilogue, *plane};
+  }
+  if constexpr (has_march_epilogue<T, Epilogue>) {
+    if (const auto march = choose_march_epilogue(request)) return Plan{kernel(march->variant), epilogue, *march};
   }
   const bool is_compiled_for = request.rank < 3 || core::has_usual_order(epilogue); // tiles are for any
   if constexpr (has_march_functor<T, Epilogue>) {
@@ -143,6 +149,10 @@ void launch_from_library(const StencilPlan<T, Capacity, Epilogue>& plan, const K
     }
     if (const auto* march = std::get_if<MarchPlan<T>>(&plan.how))
       return library::launch_march(plan.kernel, space, *march);
+  }
+  if constexpr (has_march_epilogue<T, Epilogue>) {
+    if (const auto* march = std::get_if<MarchPlan<T>>(&plan.how))
+      return library::launch_march_epilogue(plan.kernel, space, *march, plan.epilogue);
   }
   if constexpr (KernelsOf<Epilogue>::plane) {
     if (const auto* plane = std::get_if<PlanePlan<T>>(&plan.how))

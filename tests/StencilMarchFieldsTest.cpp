@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Declared fields, and the wave update's, behind a star that sums by pairs of columns (backends/cuda/stencil/MarchPairOperands.hpp): fields of
+// odd pitches that lie each by itself, in place, in Regions, bit for bit as by the kernel of older GPUs. And what takes them.
+#include "StencilKernels.hpp"
+
+#include <cstring>
+
+namespace {
+
+using namespace test;
+namespace core = Keramos::core;
+namespace stencil = Keramos::cuda::stencil;
+using Index = std::array<std::int64_t, 3>;
+using Rules = Keramos::EdgeRules<3>;
+using Keramos::constant;
+
+/// Of declared fields, and a number between them.
+template <class T>
+struct OfFields {
+  KOKKOS_FUNCTION T operator()(T value, T centre, T before, T scale, T field) const
+  {
+    return 2 * centre - before + scale * value * field;
+  }
+};
+
+/// Fields of odd pitches, each in an array of its own pitch; the first is updated in place. By the kernel of older GPUs, and by pairs of columns.
+class FieldsAnywhere {
+public:
+  using Op = Keramos::Star<3, 4>;
+
+  explicit FieldsAnywhere(int shift)
+      : in_(extents, shift, 2), by_other_(extents, 1 + shift, 4, 1), by_pairs_(extents, 1 + shift, 4, 1),
+        before_(extents, 2 * shift, 2), scale_(extents, 3, 7 + shift)
+  {
+    in_.fill(1), before_.fill(2), scale_.fill(3);
+  }
+
+  template <class EpilogueOf, class Launch>
+  void check(const Keramos::Region<3>& region, const EpilogueOf& epilogue_of, const Launch& launch) const
+  {
+    for (const auto& out : {by_other_, by_pairs_}) out.fill(4);
+    const Rules rules = constant(0);
+    apply_as_older<Weighted<Op>>(in_.view, by_other_.view, rules, region, epilogue_of(by_other_.view));
+    const core::StencilProblem problem(core::stencil_call(Weighted<Op>{}, in_.view, by_pairs_.view, rules, &region));
+    const auto epilogue = bound_epilogue<Op, StridedView<float, 3>>(problem, epilogue_of(by_pairs_.view));
+    const auto device = Keramos::cuda::device_of(own_instance());
+    const auto request = stencil::request_of(device, problem, epilogue);
+    const auto plan = stencil::plan_march_functor(request, stencil::functor_pairs);
+    ASSERT_TRUE(plan);
+    launch(Keramos::Kernel{Keramos::Backend::cuda, "apply_stencil", plan->variant}, own_instance(), *plan, epilogue);
+    own_instance().fence("the host reads what was written");
+    const std::size_t bytes = by_other_.buffer.size() * sizeof(float);
+    EXPECT_EQ(std::memcmp(by_other_.buffer.data(), by_pairs_.buffer.data(), bytes), 0) << plan->variant.str();
+  }
+
+  void check(const Keramos::Region<3>& region) const
+  {
+    const auto as_users = [](const auto&... arguments) { stencil::launch_march_functor_of<4>(arguments...); };
+    const auto as_library = [](const auto&... arguments) { stencil::library::launch_march_epilogue(arguments...); };
+    check(
+        region,
+        [&](const auto& out) {
+          return Keramos::Epilogue{OfFields<float>(), out, 0.3f, scale_.view};
+        },
+        as_users);
+    check(
+        region,
+        [&](const auto& out) {
+          return Keramos::LeapFrog{out, scale_.view};
+        },
+        as_library);
+    check(
+        region,
+        [](const auto& out) {
+          return Keramos::LeapFrog{out, 0.3f};
+        },
+        as_library);
+    check(
+        region,
+        [&](const auto&) {
+          return Keramos::LeapFrog{before_.view, scale_.view};
+        },
+        as_library);
+  }
+
+private:
+  static constexpr Index extents{9, 43, 509};
+  Part<float> in_, by_other_, by_pairs_, before_, scale_;
+};
+
+TEST(StencilMarchFields, FieldsLieAnywhere)
+{
+  if (!is_hopper()) GTEST_SKIP() << "bulk copies begin with sm_90";
+  for (int shift = 0; shift < 4; ++shift) {
+    const FieldsAnywhere fields(shift);
+    fields.check({{0, 0, 0}, {9, 43, 509}});
+    fields.check({{1, 2, 3 + shift}, {8, 42, 507}});
+  }
+}
+
+template <class T, int Radius, class EpilogueOf>
+bool takes(const Index& extents, const std::string& tile, const Rules& rules, const EpilogueOf& epilogue_of)
+{
+  const Array<T, 3> in(extents, Memory::right), out(extents, Memory::right);
+  const Keramos::Kernel kernel =
+      Keramos::apply_stencil(Keramos::dry_run(own_instance()), Weighted<Keramos::Star<3, Radius>>{}, in.view, out.view,
+                             rules, epilogue_of(out.view));
+  return std::string(kernel.variant).find(tile) != std::string::npos;
+}
+
+/// Of radius 4 in float by pairs of columns, but where fields lie across the rows, or edges are others.
+TEST(StencilMarchFields, IsTakenForFieldsOfOddRows)
+{
+  if (!is_hopper()) GTEST_SKIP() << "bulk copies begin with sm_90";
+  const Index extents{33, 255, 513};
+  const Array<float, 3> across(extents, Memory::left);
+  const auto wave = [](const auto& out) { return Keramos::LeapFrog{out, 0.5}; };
+  const auto field = [](const auto& out) { return Keramos::Epilogue{OfFields<float>(), out, 0.3f, out}; };
+  const auto other = [&](const auto& out) { return Keramos::Epilogue{OfFields<float>(), out, 0.3f, across.view}; };
+  EXPECT_TRUE((takes<float, 4>(extents, "513x8 v2 leap-frog", constant(0), wave)));
+  EXPECT_TRUE((takes<float, 4>({65, 255, 257}, "257x8 v2 leap-frog", constant(0), wave)));
+  EXPECT_FALSE((takes<float, 4>(extents, "partial sums", Keramos::periodic, wave)));
+  EXPECT_FALSE((takes<float, 3>(extents, "partial sums", constant(0), wave)));
+  EXPECT_FALSE((takes<float, 4>({33, 255, 512}, "partial sums", constant(0), wave)));
+  EXPECT_FALSE((takes<float, 4>({9, 127, 509}, "partial sums", constant(0), wave)));
+  EXPECT_TRUE((takes<float, 4>(extents, "513x8 v2", constant(0), field)));
+  EXPECT_TRUE((takes<float, 4>(extents, "257x12", Keramos::periodic, field)));
+  EXPECT_TRUE((takes<float, 4>(extents, "257x12", constant(0), other)));
+}
+
+} // namespace
