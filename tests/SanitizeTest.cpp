@@ -668,6 +668,10 @@ bool is_for_newer(const std::string& name)
                                                          !Keramos::cuda::gather_sum::has_product_tiles<float>(device));
 }
 
+/// Of a user's functor that reads a View by itself: the reference's call compiles kernels for Views of its own memory, and of two orders of indices a
+/// call takes one. Which of them ran, their tests say.
+bool is_for_other_views(const std::string& name) { return name.find("ReadsView") != std::string::npos; }
+
 class EveryKernelRan : public testing::Environment {
 public:
   void TearDown() override
@@ -680,7 +684,7 @@ public:
     for (const auto& [kernel, name] : registered()) {
       if (name.rfind("_ZN7Keramos4cuda", 0) != 0) continue;
       ++held;
-      if (!launched().count(kernel) && !is_for_newer(name)) idle += name + "\n";
+      if (!launched().count(kernel) && !is_for_newer(name) && !is_for_other_views(name)) idle += name + "\n";
     }
     EXPECT_EQ(idle, "") << "kernels of the library that never ran";
     EXPECT_GT(held, 100);
