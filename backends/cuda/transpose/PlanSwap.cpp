@@ -50,9 +50,10 @@ double bytes_of(const InPlaceLayout& layout)
 }
 
 /// See until_written().
-bool keeps(const InPlaceLayout& layout)
+bool keeps(const InPlaceLayout& layout, SwapKind kind)
 {
-  return bytes_of(layout) >= min_kept_bytes && layout.order >= (layout.size == 4 ? min_kept_order : 1);
+  const bool wants_order = layout.size == 4 && kind == SwapKind::unaligned;
+  return bytes_of(layout) >= min_kept_bytes && (!wants_order || layout.order >= min_kept_order);
 }
 
 /// On how many bytes rows lie that vectors move, where there is an unaligned swap.
@@ -95,7 +96,7 @@ std::optional<SwapPlan> plan_swap(const Device& device, const InPlaceLayout& lay
   SwapPlan plan;
   plan.kind = swap_kind(device, layout, functor);
   plan.size = layout.size;
-  plan.job = SwapJob{layout.order, layout.fast, layout.slow, 0, 0, 0, {}, {}, {}, keeps(layout)};
+  plan.job = SwapJob{layout.order, layout.fast, layout.slow, 0, 0, 0, {}, {}, {}, keeps(layout, plan.kind)};
   if (!make_batch(stack, -1, -1, plan.job.stack)) return std::nullopt;
   const Sides sides = swap_sides(plan.kind, layout.size);
   bool on_units = false;

