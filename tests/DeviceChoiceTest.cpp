@@ -472,18 +472,21 @@ TEST(DeviceChoice, TransposesAtOddPitches)
   EXPECT_EQ(kind(100, 2000000, 4), transpose::MoveKind::box_rows);
 }
 
-/// Narrow matrices whose rows lie on sectors: boxes have those with short rows of the output, with narrow rows that share units of memory there,
-/// and with far ones that fill small tiles alone; and, of more axes, small tiles whose rows of the input do not lie on lines.
+/// Narrow matrices whose rows lie on sectors: boxes have those with short rows of the output that tiles cut within lines, with narrow rows that fill
+/// small tiles alone; and, of more axes, small tiles whose rows of the input do not lie on lines.
 TEST(DeviceChoice, NarrowTransposesByBoxes)
 {
   namespace transpose = Keramos::cuda::transpose;
   const auto kind = [](std::int64_t rows, std::int64_t columns) { return plan_of_matrix(rows, columns, 4).kind; };
-  for (const std::int64_t rows : {32, 64, 128, 384}) EXPECT_EQ(kind(rows, 520832), transpose::MoveKind::box_rows);
+  for (const std::int64_t rows : {88, 200}) EXPECT_EQ(kind(rows, 520832), transpose::MoveKind::box_rows);
+  for (const std::int64_t rows : {48, 64, 128, 384}) EXPECT_EQ(kind(rows, 520832), transpose::MoveKind::tile_vector);
+  EXPECT_EQ(kind(128, 520840), transpose::MoveKind::box_rows); // rows of the input not on units
   EXPECT_EQ(kind(768, 260416), transpose::MoveKind::tile_vector);
-  EXPECT_EQ(kind(256, 524288), transpose::MoveKind::tile_vector); // rows of the input 2 MiB apart
-  EXPECT_EQ(kind(6250000, 32), transpose::MoveKind::box_rows);    // small tiles, far rows
-  EXPECT_EQ(kind(3125000, 64), transpose::MoveKind::box_rows);    // not on units
-  EXPECT_EQ(kind(892832, 224), transpose::MoveKind::box_rows);
+  EXPECT_EQ(kind(256, 524288), transpose::MoveKind::tile_vector);
+  EXPECT_EQ(kind(6250000, 32), transpose::MoveKind::box_rows); // small tiles, far rows
+  EXPECT_EQ(kind(1190472, 168), transpose::MoveKind::box_rows);
+  EXPECT_EQ(kind(3125000, 64), transpose::MoveKind::tile_vector_wide); // large ones, not on units
+  EXPECT_EQ(kind(892832, 224), transpose::MoveKind::tile_vector);
   EXPECT_EQ(kind(1562496, 128), transpose::MoveKind::tile_vector);
   EXPECT_EQ(kind(669632, 224), transpose::MoveKind::tile_vector);      // on units in the output
   EXPECT_EQ(kind(390624, 512), transpose::MoveKind::tile_vector_wide); // not on units, but long rows

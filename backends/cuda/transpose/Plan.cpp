@@ -56,9 +56,10 @@ bool leaves_to_boxes(const Device& device, const Layout& layout, int x, int y, M
   if (layout.axes.count > 2) return is_small_tile && !pitches_are_multiples_of(line_bytes, layout, y, &MoveAxis::in);
   const std::int64_t a_bytes = layout.axes[x].extent * layout.size(), b_bytes = layout.axes[y].extent * layout.size();
   const bool is_far = layout.axes[y].out * layout.size() >= min_far_bytes;
-  const bool meets = layout.size() == 4 && layout.axes[x].in * layout.size() % meeting_pitch_bytes == 0;
-  if ((a_bytes < min_bytes_of_rows_in_tiles && !meets) || (is_small_tile && is_far)) return true;
-  return b_bytes < min_bytes_of_rows_in_units &&
+  const bool suits_tiles =
+      has_lines_of_output(layout, x, y, kind) && pitches_are_multiples_of(memory_unit_bytes, layout, y, &MoveAxis::in);
+  if ((a_bytes < min_bytes_of_rows_in_tiles && !suits_tiles) || (is_small_tile && is_far)) return true;
+  return b_bytes < min_bytes_of_rows_in_units && (is_small_tile || layout.size() == 8) &&
          !pitches_are_multiples_of(memory_unit_bytes, layout, x, &MoveAxis::out);
 }
 

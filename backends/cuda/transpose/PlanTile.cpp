@@ -208,6 +208,12 @@ bool is_small(const Device& device, const Layout& layout)
   return layout.axes.size() <= max_small_elements * device.multiprocessors;
 }
 
+bool has_lines_of_output(const Layout& layout, int x, int y, MoveKind kind)
+{
+  return has_whole_rows_of_output(layout.axes[x], layout.axes[y], tile_sides(kind, layout)) ||
+         pitches_are_multiples_of(line_bytes, layout, x, &MoveAxis::out);
+}
+
 bool fills_tiles(const Layout& layout, int x, int y, MoveKind kind)
 {
   return fill(layout.axes[x], layout.axes[y], tile_sides(kind, layout)) >= min_fill;

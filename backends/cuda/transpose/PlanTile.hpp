@@ -40,6 +40,8 @@ MoveKind tile_kind(const Device& device, const Layout& layout, int x, int y);
 bool are_large_vector_tiles(const Device& device, const Layout& layout, MoveKind kind);
 /// Are they of these, whose pieces of rows share units of memory with their neighbours, so that unaligned ones are worth more if full?
 bool share_units(const Device& device, const Layout& layout, int x, int y, MoveKind kind);
+/// Do aligned tiles have whole rows of the output, or lines of them?
+bool has_lines_of_output(const Layout& layout, int x, int y, MoveKind kind);
 /// Are they worth it: enough of their elements elements of the array?
 bool fills_tiles(const Layout& layout, int x, int y, MoveKind kind);
 /// Are they so full that boxes by runs are worth no more? Of aligned vectors the rows of the output count alone; of elements of 16 bytes

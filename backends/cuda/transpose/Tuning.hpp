@@ -224,17 +224,17 @@ constexpr int units_of_output(bool narrow) { return narrow ? 1 : 2; }
 /// 7504x10016 93.6, 96.5; 120x520x1016, so: 93.3, 97.6; 89.5, 94.0; 85.6, 86.6. Of units f32 8192^2 and 256x512x1024 (2, 1, 0) 94.4, 94.1;
 /// 89.4, 84.8. In bands f32 2083328x96 91.9, 83.0. Of 2 bytes 15008x10016 86.2, 88.9, but 12000x9984 90.7, 89.5.
 inline constexpr int min_bytes_of_rows_in_units = 960;
-/// Boxes that cost no more than max_box_cost have matrices whose rows of the output are shorter than this, or far and fill small tiles alone, and
-/// those whose rows of the input are narrow, as above, and share units in the output; of more axes, what would have small tiles and does not lie on
-/// lines in the input. H200, f32, tiles and boxes: 32x6249984 94.0, 95.7; 64x3124992 92.6, 94.6; 128x1562496 91.4, 94.0; 384x520832 92.0, 94.6;
-/// 88x2272704 89.3, 93.2; 6249984x32 86.9, 90.8; 892856x168 76.6, 84.5; 340904x440 77.8, 85.2; 2777760x72 85.5, 89.3; 1785696x112 84.9, 88.3;
-/// 40000x96x80 (0, 2, 1) 88.1, 95.4; 64x120x96x104 (3, 1, 0, 2) 75.9, 84.4; 32x40x24x32x72 reversed 65.9, 83.8. Not else: 1562496x128 90.0, 86.8;
-/// 390624x512 88.4, 85.3; f64 624960x120 89.6, 86.4; 72x128x96x88 (2, 0, 3, 1) 89.5, 81.9; 32x40x32x16x96 (3, 4, 2, 1, 0) 89.6, 84.1; stacks of
-/// 96x176 94.5, 91.9, though of 64x64 91.5, 96.0; nor where boxes cost more: stacks of 32x32 96.7, 92.5. H100: short rows 0.9 more on average in
-/// f32, 0.6 in f64, from 1.9 less to 6.5 more.
+/// Boxes that cost no more than max_box_cost have matrices whose rows of the output are shorter than this, if tiles cut them within lines or rows of the
+/// input do not lie on units of memory, or far and fill small tiles alone, and those whose rows of the input are narrow, as above, and share units in the
+/// output, of doubles and where tiles are small; of more axes, what would have small tiles and does not lie on lines in the input. H200, the worst of
+/// three arrays, on units and 128 bytes behind, f32, tiles and boxes: 88x1136328 90.6, 91.5; 88x2272712 90.7, 93.1; 6249992x32 90.4, 91.9; 1190472x168
+/// 81.1, 85.4; f64 3124996x32 89.8, 91.2; earlier 340904x440 77.8, 85.2; 40000x96x80 (0, 2, 1) 88.1, 95.4; 64x120x96x104 (3, 1, 0, 2) 75.9, 84.4;
+/// 32x40x24x32x72 reversed 65.9, 83.8. Not: 32x1562496 97.0, 91.8; 48x1769472 97.6, 92.5; 64x3124992 97.1, 94.9; 96x1041664 95.3, 93.4; 128x390592 94.3,
+/// 91.1; 256x390592 94.1, 91.8; 384x520832 96.4, 94.5; f64 32x3124992 97.6, 95.9; 128x390592 95.2, 93.4; of narrow rows 4166664x48, 3125000x64,
+/// 2083336x96, 1562504x128, 961544x208, 892808x224 90.5, 89.8; 90.6, 89.3; 89.0, 87.7; 89.3, 87.8; 89.5, 86.2; 88.4, 85.8. Nor else: 1562496x128 90.0,
+/// 86.8; 390624x512 88.4, 85.3; f64 624960x120 89.6, 86.4; 72x128x96x88 (2, 0, 3, 1) 89.5, 81.9; 32x40x32x16x96 (3, 4, 2, 1, 0) 89.6, 84.1; stacks of
+/// 96x176 94.5, 91.9, though of 64x64 91.5, 96.0; nor where boxes cost more: stacks of 32x32 96.7, 92.5.
 inline constexpr int min_bytes_of_rows_in_tiles = 2048;
-/// Nor where rows of the input, of 4 bytes, lie a multiple of so much apart: 256x512x1024 (1, 2, 0) 94 and 92, by the benchmark.
-inline constexpr int meeting_pitch_bytes = 1 << 20;
 /// Boxes that cost more leave the call to tiles over joined axes, for elements of so many bytes. H200 and H100, f32, 167 and 239 permutations of
 /// arrays near 65x128x96x111, 31x40x24x33x70 and 14x19x13x21x16x60 that do: 3.7 and 2.8 points more on average, up to 12.4 and 10.5;
 /// 63x129x94x114 (3, 0, 2, 1), (3, 2, 1, 0), (0, 3, 2, 1): 80.5, 86.2; 80.2, 84.6; 87.3, 93.5; 33x37x23x30x73 (4, 3, 1, 0, 2) 75.0, 82.6. Those of
