@@ -3,6 +3,7 @@
 //
 // Calls with a functor, as an application has them. Never run: checks/vectorised.py reads what the compiler makes of the loop.
 #include <Keramos_GatherSum.hpp>
+#include <Keramos_Stencil.hpp>
 
 namespace {
 
@@ -38,7 +39,38 @@ using Points = Kokkos::View<T* [3], Kokkos::HostSpace>;
 template <class T>
 using Values = Kokkos::View<T*, Kokkos::HostSpace>;
 
+template <class T>
+using Volume = Kokkos::View<T***, Kokkos::LayoutRight, Kokkos::HostSpace>;
+template <class T>
+struct Scaled {
+  KOKKOS_FUNCTION T operator()(T sum, T centre, T field) const { return centre + field * sum; }
+};
+template <class T>
+struct ScaledAt {
+  Volume<T> field;
+  KOKKOS_FUNCTION T operator()(T sum, T centre, int i, int j, int k) const
+  {
+    return Scaled<T>()(sum, centre, field(i, j, k));
+  }
+};
+
+template <class T>
+void finish_stencil(const Volume<T>& in, const Volume<T>& out, const Volume<T>& field)
+{
+  const Kokkos::DefaultHostExecutionSpace exec;
+  const auto laplacian = Keramos::FiniteDifference::laplacian<3, 2>(1.0, 1.0, 1.0);
+  Keramos::apply_stencil(exec, laplacian, in, out, Keramos::interior, Keramos::Epilogue{Scaled<T>{}, field});
+  Keramos::apply_stencil(exec, laplacian, in, out, Keramos::interior, ScaledAt<T>{field});
+}
+
 } // namespace
+
+void finish_stencils(const Volume<float>& in, const Volume<float>& out, const Volume<double>& in64,
+                     const Volume<double>& out64)
+{
+  finish_stencil(in, out, in);
+  finish_stencil(in64, out64, in64);
+}
 
 void sum_functors(const Points<float>& points, const Values<float>& value, const Points<double>& points64,
                   const Values<double>& value64)

@@ -91,6 +91,13 @@ def functor_loops(name):
             for tile, wanted, letter in of_types + [(tile, root, "s") for tile in ROOTS] for offsets in ("Point", "Row")]
 
 
+def epilogue_loops(name):
+    """A user's functor behind a stencil, by vectors of 32 bytes for AVX-512 as well; what it does at indices, where rows are contiguous."""
+    return [("FunctorLoops.cpp", rf"run_unfused_avx2<.*RunFinisher<{type}, .*{functor}<{type}>.*lambda\(\)#1", {name: {rf"mulp{letter}": 1}},
+             one_at_a_time(letter))
+            for type, letter in (("float", "s"), ("double", "d")) for functor in ("Scaled", "ScaledAt") if name == "avx2"]
+
+
 # Source and kernels in which every product is part of a fused multiply-add, in vectors of any width and in scalars: otherwise a
 # point's bits would depend on its place in a row.
 FUSED = [("Stencil.cpp", r"(row|block|star|column|plane)_(kernel|ends)<")]
@@ -136,7 +143,8 @@ if __name__ == "__main__":
     known = functions(objects)
     failures = []
     hot = HOT + (HOT_IN_AVX512 if instruction_set == "avx512" else [])
-    hot += functor_loops(instruction_set) if any(o.endswith("FunctorLoops.cpp.o") for o in objects) else []
+    if any(o.endswith("FunctorLoops.cpp.o") for o in objects):
+        hot += functor_loops(instruction_set) + epilogue_loops(instruction_set)
     for source, kernel, wanted, unwanted in hot:
         bodies = [body for (where, name), body in known.items() if where == source and re.search(kernel, name)]
         if not bodies:

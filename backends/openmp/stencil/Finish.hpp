@@ -58,11 +58,13 @@ private:
   static void apply(const void* context, const SumPiece<T>& piece)
   {
     const auto& finisher = *static_cast<const RunFinisher*>(context);
-    if (!finisher.operands_.unit_strides || finisher.order_ == AxisOrder::mixed) return finisher.apply_points(piece);
+    constexpr bool strided = Epilogue::form::in_library; // or it would not come here
+    if (strided || !finisher.operands_.unit_strides || finisher.order_ == AxisOrder::mixed)
+      return finisher.apply_points(piece);
     if constexpr (core::takes_indices<Epilogue>)
       if (finisher.order_ == AxisOrder::backwards)
         return run_unfused([&] { finisher.template apply_rows<AxisOrder::backwards>(piece, Operands()); });
-    run_unfused([&] { finisher.template apply_rows<AxisOrder::forwards>(piece, Operands()); });
+    if constexpr (!strided) run_unfused([&] { finisher.template apply_rows<AxisOrder::forwards>(piece, Operands()); });
   }
 
   void apply_points(const SumPiece<T>& piece) const
@@ -109,7 +111,7 @@ private:
   template <AxisOrder order, std::size_t... N>
   void apply_rows(const SumPiece<T>& piece, std::index_sequence<N...>) const
   {
-    const int rows_ahead = run_.kind == RunKind::star_block ? star_rows : 1;
+    [[maybe_unused]] const int rows_ahead = run_.kind == RunKind::star_block ? star_rows : 1;
     const std::int64_t length = piece.count;
     for (int p = 0; p < piece.planes; ++p) {
       Points row{piece.sum + p * piece.sum_plane, centre_.at(piece, p), piece.result + p * piece.result_plane,
