@@ -96,15 +96,16 @@ struct PlaneFinish {
       for (int v = 0; v < points; ++v) to[r][v] = from.number;
     if (!from.is_field()) return;
     const T* row = from.field.data + x * stride[0] + (y + First) * stride[1];
+    if (Plain && is_alike) { // asked once: between branches a row would wait for the one before
 #pragma unroll
-    for (int r = 0; r < Count; ++r, row += stride[1]) {
-      const T* const first = row - back(First + r) * stride[0];
-      if (Plain && is_alike)
-        load_if(true, to[r], first);
-      else
-#pragma unroll
-        for (int v = 0; v < points; ++v) load_if(mask(First + r) >> v & 1, to[r][v], first + v * stride[0]);
+      for (int r = 0; r < Count; ++r, row += stride[1]) load_if(true, to[r], row - back(First + r));
+      return;
     }
+#pragma unroll
+    for (int r = 0; r < Count; ++r, row += stride[1])
+#pragma unroll
+      for (int v = 0; v < points; ++v)
+        load_if(mask(First + r) >> v & 1, to[r][v], row + (v - back(First + r)) * stride[0]);
   }
 
   __device__ void store(const T (&value)[items][points], bool whole_warp) const

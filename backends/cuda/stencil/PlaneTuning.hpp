@@ -71,7 +71,7 @@ KOKKOS_FUNCTION constexpr int plane_rows_together(int operands)
 constexpr bool plane_prefetches(const PlaneKind& of) { return of.is_star ? is_far_plane(of) : of.radius > 1; }
 inline constexpr int plane_prefetch_share = 4;
 
-/// The largest radius of stars with nothing behind them whose rows begin alike in the input and the output (docs/tuning.md, Two axes). Radius 4,
+/// The largest radius of stars whose rows begin alike in the input and the output (docs/tuning.md, Two axes). Radius 4,
 /// of the copy, by a march and so: H200, 16384^2, double 89 and 93%, float 88 and 87%; H100, float 92 and 99%, odd rows 73 and 95%.
 inline constexpr int max_plane_star = 4;
 
