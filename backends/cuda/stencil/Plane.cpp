@@ -25,16 +25,38 @@ bool set_weights(PlanePlan<T>& plan, const StencilRequest<T>& request)
   return true;
 }
 
+/// A thread's vectors along a row.
+template <class T>
+std::int64_t vectors_of(const PlaneArguments<T>& a)
+{
+  const int lean = a.step == 0 ? 0 : vector_width<T> - 1;
+  return core::ceil_div(a.range[0].end + lean - a.origin, vector_width<T>);
+}
+
+/// Gives the ends of rows blocks of their own, where enough is left between them for warps; rows that are not alike keep them.
+template <class T>
+void set_ends(PlanePlan<T>& plan)
+{
+  constexpr std::int64_t width = vector_width<T>;
+  PlaneArguments<T>& to = plan.arguments;
+  const auto number = [&](std::int64_t x) { return core::ceil_div(std::max<std::int64_t>(x - to.origin, 0), width); };
+  const std::int64_t vectors = vectors_of(to), low = number(to.plain[0].begin),
+                     high = std::max(number(to.plain[0].end), low);
+  const std::int64_t ends = low + vectors - high;
+  if (plan.rows != PlaneRows::alike || high - low < 32 || ends <= 0) return;
+  const std::int64_t rows = core::ceil_div(to.range[1].end - to.range[1].begin, plane_items);
+  if (rows * ends > INT32_MAX) return;
+  to.ends = {1, static_cast<unsigned>(low), static_cast<unsigned>(vectors - high), high};
+}
+
 /// How the grid is divided into blocks; false if there are too many.
 template <class T>
 bool set_grid(PlanePlan<T>& plan, int multiprocessors)
 {
   PlaneArguments<T>& to = plan.arguments;
-  const int lean = to.step == 0 ? 0 : vector_width<T> - 1;
-  std::int64_t vectors = core::ceil_div(to.range[0].end + lean - to.origin, vector_width<T>);
+  std::int64_t vectors = vectors_of(to);
   const std::int64_t rows = core::ceil_div(to.range[1].end - to.range[1].begin, plane_items);
   if (vectors <= 0 || rows <= 0) return true; // no point: nothing will be launched
-  to.warps_overlap = plan.rows == PlaneRows::shifted && vectors >= 32;
   if (to.warps_overlap) vectors = 32 * core::ceil_div(vectors - 1, 31);
   std::int64_t across_x = 0, across_y = 0;
   const int most_threads = plane_threads(plan.kind()), most_lanes = plane_lanes(plan.kind());
@@ -45,10 +67,13 @@ bool set_grid(PlanePlan<T>& plan, int multiprocessors)
     across_y = core::ceil_div(rows, std::int64_t(1) << to.across);
     if (across_x * across_y >= line_occupancy * multiprocessors) break;
   }
-  if (across_x > INT32_MAX / across_y) return false; // blocks are numbered in 31 bits
+  const std::int64_t threads = std::int64_t(1) << (to.lanes + to.across);
+  if (to.ends.blocks > 0)
+    to.ends.blocks = static_cast<unsigned>(core::ceil_div(rows * (to.ends.low + to.ends.high), threads));
+  if (across_x > (INT32_MAX - to.ends.blocks) / across_y) return false; // blocks are numbered in 31 bits
   to.blocks_along_x = block_divisor(across_x);
-  plan.shape.blocks = static_cast<unsigned>(across_x * across_y);
-  plan.shape.threads = 1u << (to.lanes + to.across);
+  plan.shape.blocks = static_cast<unsigned>(to.ends.blocks + across_x * across_y);
+  plan.shape.threads = static_cast<unsigned>(threads);
   return true;
 }
 
@@ -166,8 +191,10 @@ std::optional<PlanePlan<T>> choose_plane(const StencilRequest<T>& request)
   to.step = is_alike ? (second - first + width) % width : 0;
   to.operands_alike = operands_alike(request, first, second);
   to.y_decides = request.axes.position[1] == 1;
-  if (!set_grid(*plan, request.device.multiprocessors)) return std::nullopt;
+  to.warps_overlap = !is_alike && vectors_of(to) >= 32;
   set_plain(*plan);
+  set_ends(*plan);
+  if (!set_grid(*plan, request.device.multiprocessors)) return std::nullopt;
   set_prefetch(*plan, request);
   plan->variant = variant(is_star, plan->radius, width << to.lanes, plane_items << to.across, width);
   return plan;

@@ -28,6 +28,14 @@ struct PlanePrefetch {
   unsigned piece = 0;         ///< bytes of a block, a multiple of 16
 };
 
+/// The ends of rows, which blocks in front of the others have for themselves: a warp that has an end waits for it alone, and what it looks up there
+/// it waits for several times.
+struct PlaneEnds {
+  unsigned blocks = 0;        ///< 0: all threads are of the others
+  unsigned low = 0, high = 0; ///< vectors at the begin and at the end of each thread's rows
+  std::int64_t high_from = 0; ///< number of the first one there
+};
+
 /// What the kernel is told beside the epilogue.
 template <class T>
 struct PlaneArguments {
@@ -44,6 +52,7 @@ struct PlaneArguments {
   bool warps_overlap; ///< by a lane along x
   bool y_decides;     ///< of two values beyond the ends
   PlanePrefetch prefetch;
+  PlaneEnds ends;
   T weight[2 * max_plane_star + 1][2 * max_plane_star + 1]; ///< along y, x, from -radius on
   unsigned operands_alike; ///< a bit each of the epilogue's first 32: a field whose rows begin as those of the input do
 };

@@ -36,16 +36,35 @@ struct PlanePlace {
 
   __device__ PlanePlace(const PlaneArguments<T>& a, int lean)
   {
-    const unsigned block_y = quotient(blockIdx.x, a.blocks_along_x),
-                   block_x = blockIdx.x - block_y * a.blocks_along_x.d;
+    if (blockIdx.x < a.ends.blocks)
+      at_end(a);
+    else
+      between(a, blockIdx.x - a.ends.blocks);
+    has_points = x - lean < a.range[0].end && y < a.range[1].end;
+  }
+
+private:
+  /// Neighbouring lanes have the vectors at the ends of the same rows.
+  __device__ void at_end(const PlaneArguments<T>& a)
+  {
+    const unsigned thread = blockIdx.x * blockDim.x + threadIdx.x, count = a.ends.low + a.ends.high;
+    const unsigned rows = thread / count, vector = thread % count;
+    x = a.origin + (vector < a.ends.low ? vector : a.ends.high_from + vector - a.ends.low) * vector_width<T>;
+    y = a.range[1].begin + std::int64_t(rows) * plane_items;
+    is_plain = false;
+  }
+
+  __device__ void between(const PlaneArguments<T>& a, unsigned block)
+  {
+    const unsigned block_y = quotient(block, a.blocks_along_x), block_x = block - block_y * a.blocks_along_x.d;
     if (threadIdx.x == 0) ask_for_later_rows(a.prefetch, block_x, block_y);
     const unsigned lane = threadIdx.x & ((1u << a.lanes) - 1), across = threadIdx.x >> a.lanes;
     std::int64_t vector = (std::int64_t(block_x) << a.lanes) + lane;
     if (a.warps_overlap) vector -= vector / 32;
+    const bool is_end = a.ends.blocks > 0 && (vector < a.ends.low || vector >= a.ends.high_from);
     x = a.origin + vector * vector_width<T>;
-    y = a.range[1].begin + ((std::int64_t(block_y) << a.across) + across) * plane_items;
+    y = is_end ? a.range[1].end : a.range[1].begin + ((std::int64_t(block_y) << a.across) + across) * plane_items;
     is_plain = a.plain[0].has(x) && a.plain[1].has(y);
-    has_points = x - lean < a.range[0].end && y < a.range[1].end;
   }
 };
 
