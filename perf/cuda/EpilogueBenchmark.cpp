@@ -3,7 +3,7 @@
 //
 // Stencils with an application's functor behind them, on a GPU, over three axes and over two, and stencils of one of three interleaved
 // components: out = centre + c * value, where c is a View that a lambda reads by itself, a coefficient along one axis, or a declared
-// field. The table of cases is at the end.
+// field; and the wave update, in place. The table of cases is at the end.
 #include "Buffers.hpp"
 
 #include <Keramos_FiniteDifference.hpp>
@@ -20,12 +20,13 @@ template <class T>
 using Any = Kokkos::View<T***, Kokkos::LayoutStride, Gpu, Kokkos::MemoryUnmanaged>;
 
 /// What a case is about.
-enum class Work { view, coefficient, field, component_in, component_out };
+enum class Work { view, coefficient, field, wave, component_in, component_out };
 
-/// out = centre + c * value with the star's value in double, or the value alone where there is no c; nothing beyond `in` counts.
+/// out = centre + c * value with the star's value in double, a wave's 2 * centre - before + c * value, or the value alone where there is no c;
+/// nothing beyond `in` counts.
 template <class T>
 struct Answer {
-  Any<const T> in, out, c; ///< c: strides of 0 along axes that a coefficient does not depend on
+  Any<const T> in, out, before, c; ///< c: strides of 0 along axes that a coefficient does not depend on
   int radius;
   double weight[5], tolerance;
 
@@ -40,7 +41,8 @@ struct Answer {
     for (int r = 1; r <= radius; ++r)
       sum += weight[r] * (at(i - r, j, k) + at(i + r, j, k) + at(i, j - r, k) + at(i, j + r, k) + at(i, j, k - r) +
                           at(i, j, k + r));
-    const double expected = c.data() ? at(i, j, k) + c(i, j, k) * sum : sum;
+    const double centre = before.data() ? 2 * at(i, j, k) - before(i, j, k) : at(i, j, k);
+    const double expected = c.data() ? centre + c(i, j, k) * sum : sum;
     return !(fabs(out(i, j, k) - expected) <= tolerance);
   }
 };
@@ -97,6 +99,7 @@ std::string apply_over_volume(Work work, const Op& op, const Any<T>& any_in, con
     const auto f = KOKKOS_LAMBDA(T value, T centre, T scale) { return centre + scale * value; };
     return name_of(Keramos::apply_stencil(Gpu(), op, in, out, edges, Keramos::Epilogue{f, c}));
   }
+  if (work == Work::wave) return name_of(Keramos::apply_stencil(Gpu(), op, in, out, edges, Keramos::LeapFrog{out, c}));
   return name_of(Keramos::apply_stencil(Gpu(), op, any_in, out, edges));
 }
 
@@ -130,13 +133,17 @@ struct Field {
 
 template <class T>
 struct Fields {
-  Field<T> in, out, c;
+  Field<T> in, out, before, c; ///< before: of a wave, what out was
 
   Fields(Work work, const Extents3& n, std::uint64_t seed)
       : in(n, work == Work::component_in ? 3 : 1), out(n, work == Work::component_out ? 3 : 1)
   {
     in.fill(seed);
-    if (work == Work::view || work == Work::field) c = Field<T>(n, 1);
+    if (work == Work::view || work == Work::field || work == Work::wave) c = Field<T>(n, 1);
+    if (work == Work::wave) {
+      before = Field<T>(n, 1);
+      before.fill(seed + 78);
+    }
     if (work == Work::coefficient) c = Field<T>::along_rows(n);
     if (c.memory.data()) c.fill(seed + 77);
   }
@@ -151,6 +158,7 @@ double elements(Work work)
   case Work::view:
   case Work::field:
     return 3;
+  case Work::wave:
   case Work::component_in:
     return 4;
   case Work::component_out:
@@ -168,6 +176,8 @@ const char* text(Work work)
     return "lambda reads a coefficient";
   case Work::field:
     return "declared field";
+  case Work::wave:
+    return "wave update in place";
   case Work::component_in:
     return "from a component";
   case Work::component_out:
@@ -191,6 +201,7 @@ void add_work_at(Work work, const Extents3& extents)
     answer.weight[r] = (r == 0 ? Rank : 1) * line.weight(Radius + r);
     sizes += (r == 0 ? 1 : 2 * Rank) * std::abs(answer.weight[r]);
   }
+  if (work == Work::wave) sizes += 2;
   answer.radius = Radius;
   answer.tolerance = (2 * Rank * Radius + 3) * std::numeric_limits<T>::epsilon() * sizes;
 
@@ -206,28 +217,33 @@ void add_work_at(Work work, const Extents3& extents)
   the_case.poison = [=] {
     for (const auto& set : sets->all()) poison_device(set.out.memory.data(), set.out.memory.size() * sizeof(T));
   };
+  const auto apply = [=](const Fields<T>& set) {
+    if constexpr (Rank == 2) {
+      const auto op = Keramos::FiniteDifference::laplacian<2, 2 * Radius>(1.0, 1.0);
+      return apply_over_plane<T>(work, op, set.in.view, set.out.view, set.c.view);
+    } else {
+      const auto op = Keramos::FiniteDifference::laplacian<3, 2 * Radius>(1.0, 1.0, 1.0);
+      return apply_over_volume<T>(work, op, set.in.view, set.out.view, set.c.view);
+    }
+  };
   the_case.mistake = [=](double) {
+    const Fields<T>& set = sets->last();
+    if (work == Work::wave) { // once more, from a known one
+      Kokkos::deep_copy(Gpu(), set.out.memory, set.before.memory);
+      apply(set);
+    }
     Answer<T> of_call = answer;
-    of_call.in = sets->last().in.view;
-    of_call.out = sets->last().out.view;
-    of_call.c = sets->last().c.view;
+    of_call.in = set.in.view;
+    of_call.out = set.out.view;
+    of_call.before = set.before.view;
+    of_call.c = set.c.view;
     const Mistakes wrong;
     count_wrong_kernel<<<dim3(fill_blocks(n2), n1, n0), fill_threads, 0, stream()>>>(of_call, wrong.counter());
     require_launched("comparison");
     finish();
     return wrong.text("wrong points");
   };
-  add("cuda_epilogue", the_case, {{"Keramos", [=] {
-                                     const auto& [in, out, c] = sets->next();
-                                     if constexpr (Rank == 2) {
-                                       const auto op = Keramos::FiniteDifference::laplacian<2, 2 * Radius>(1.0, 1.0);
-                                       return apply_over_plane<T>(work, op, in.view, out.view, c.view);
-                                     } else {
-                                       const auto op =
-                                           Keramos::FiniteDifference::laplacian<3, 2 * Radius>(1.0, 1.0, 1.0);
-                                       return apply_over_volume<T>(work, op, in.view, out.view, c.view);
-                                     }
-                                   }}});
+  add("cuda_epilogue", the_case, {{"Keramos", [=] { return apply(sets->next()); }}});
 }
 
 template <class T, int Rank, int Radius>
@@ -246,6 +262,9 @@ void add_radius()
   for (const auto& extents : {size(512, 512, 512), size(509, 511, 513)})
     for (const Work work : {Work::view, Work::coefficient, Work::field, Work::component_in, Work::component_out})
       add_work<T, 3, Radius>(work, extents);
+  if (Radius == 4)
+    for (const auto& extents : {size(512, 512, 512), size(509, 511, 513), size(513, 511, 509), size(1001, 999, 1000)})
+      add_work<T, 3, Radius>(Work::wave, extents);
 }
 
 template <class T, int Radius>
