@@ -8,6 +8,7 @@
 #include "Rows.hpp"
 #include "StarBlock.hpp"
 #include "Stream.hpp"
+#include "StreamedStar.hpp"
 
 namespace Keramos::openmp {
 namespace {
@@ -94,6 +95,7 @@ constexpr StencilKernelsOf<T> kernels_of()
            {nullptr, nullptr, plane_star<Reach<0, 2, 2>, T>()},
            {nullptr, nullptr, nullptr, plane_star<Reach<0, 3, 3>, T>()},
            {nullptr, nullptr, nullptr, nullptr, plane_star<Reach<0, 4, 4>, T>()}},
+          streamed_star<T>(),
           plane_star<Reach<1, 1, 1>, T>()};
 }
 

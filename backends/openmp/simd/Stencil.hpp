@@ -21,7 +21,7 @@
 //     column row  -4 -3 -2 -1 0 1 2 3 4 5 6 7      radius 4: plane p = 0 ... 3 reads rows p - 4 ... p + 4
 //
 // StarBlock, with AVX-512, is a star's points in four rows of four planes, all of whose taps read the input at their own indices.
-// DirectBlock is those of a column alone in eight planes, or in eight rows of one; PlaneStar those of a star within its plane, of a line along
+// DirectBlock is those of a column alone in eight planes, or in eight rows of one, or of a star of radius 1 in rows of one plane; PlaneStar those of a star within its plane, of a line along
 // the run, or of a star of radius 1, in the caches.
 //
 // A point's sum is one chain of multiply-adds in the order of the problem's taps, in every kernel and at every width: before
@@ -195,6 +195,8 @@ struct StencilKernelsOf {
   void (*column[max_column_radius + 1])(
       const DirectBlock<T>&); ///< out = sum, by radius of a column that is all taps; or null
   void (*plane[max_plane_radius + 1][max_plane_radius + 1])(const PlaneStar<T>&); ///< by reach; or null
+  void (*streamed_star)(
+      const DirectBlock<T>&); ///< out = sum, past the caches, of a star of radius 1 over three axes; or null
   void (*plane_star)(const PlaneStar<T>&); ///< of a star of radius 1 over three axes; or null
 };
 

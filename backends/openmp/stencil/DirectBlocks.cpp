@@ -13,6 +13,7 @@ template <class T>
 void DirectBlocks<T>::store(const Run& run) const
 {
   if (run.planes > 1) return across_planes(run);
+  if (operands_.star_radius > 0 && operands_.streaming.rows) return streamed_star(run);
   if (operands_.star_radius == 0 && operands_.plane_reach.elements == 0) return across_rows(run);
   compute(plane_star_of(run));
 }
@@ -83,6 +84,17 @@ void DirectBlocks<T>::across_rows(const Run& run) const
     block.rows_ahead = 0;
     kernel(block);
   }
+}
+
+template <class T>
+void DirectBlocks<T>::streamed_star(const Run& run) const
+{
+  DirectBlock<T> block = block_of(run);
+  block.rows = run.rows;
+  const auto& axis = operands_.axes[2];
+  const std::int64_t ahead = axis.reach_high + operands_.walk.planes_ahead;
+  block.ahead = run.k + ahead < axis.valid_end ? ahead * operands_.in.stride[2] : 0;
+  stencil_kernels_of<T>().streamed_star(block);
 }
 
 /// Of its rows so many have one ahead.

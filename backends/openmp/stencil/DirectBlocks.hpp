@@ -32,6 +32,7 @@ private:
   void compute(const PlaneStar<T>& star) const;
   void across_planes(const Run& run) const;
   void across_rows(const Run& run) const;
+  void streamed_star(const Run& run) const;
   int rows_ahead(const Run& run) const;
 
   const StencilOperands<T>& operands_;

@@ -29,6 +29,9 @@ constexpr Walk column_walk{block_planes, 1, 0, 2};
 /// Plane by plane, while the row of the next one is prefetched: three planes of so many rows stay in the second-level cache, so that a
 /// line comes from memory once.
 constexpr Walk plane_walk{1, 0, 1, 32};
+/// The same for a streamed star: four planes of a tile are half of a second-level cache (two Zen 4 cores, Gpoint/s of 32, 48, 64 and 96 rows:
+/// f32 512^3 7.2, 7.5, 7.5, 6.6, 500^3 6.3, 7.0, 7.2, 6.2; of 32, 40, 48, 64: f64 400^3 3.25, 3.31, 3.37, 2.92).
+constexpr std::int64_t streamed_plane_bytes = 128 << 10, least_streamed_rows = 16, most_streamed_rows = 64;
 /// Rows ahead of others.
 constexpr int rows_ahead = 2;
 
@@ -40,6 +43,20 @@ bool has_plane_star(const WalkedStencil& stencil)
          !stencil.streaming.rows && stencil_kernels().f32.plane_star != nullptr;
 }
 
+/// Stars of radius 1 past the caches, plane by plane as well, one row at a time: docs/tuning.md.
+bool has_streamed_star(const WalkedStencil& stencil)
+{
+  return stencil.star_radius == 1 && stencil.stores && stencil.is_clear && stencil.streaming.rows &&
+         stencil_kernels().f32.streamed_star != nullptr;
+}
+
+Walk streamed_star_walk(std::int64_t row_bytes)
+{
+  Walk walk = plane_walk;
+  walk.tile_rows = std::clamp(streamed_plane_bytes / row_bytes, least_streamed_rows, most_streamed_rows);
+  return walk;
+}
+
 /// Boxes, whose lines are shifted in registers only in single rows (four planes at once and plane by plane, f32, Gpoint/s of one Zen 4 core:
 /// 512^3 0.77 and 1.06, 300^3 0.83 and 0.88, f64 320^3 0.40 and 0.56); and stars of radius 1 whose rows lie so far apart that 16 of them at
 /// once meet in two sets of the first-level cache (512^3 1.85 and 2.74, but 480^3 2.68 and 2.64).
@@ -49,6 +66,7 @@ bool goes_plane_by_plane(const WalkedStencil& stencil)
   if (stencil.planes[2] != 3) return false;
   if (stencil.column_radius == 0) return stencil.line_radius > 0;
   if (stencil.star_radius != 1) return false;
+  if (has_streamed_star(stencil)) return true;
   return stencil.streaming.rows ? stencil.row_pitch % meeting_pitch == 0 : has_plane_star(stencil);
 }
 
@@ -71,6 +89,7 @@ int direct_planes(const WalkedStencil& stencil)
   if (has_plane_star(stencil)) return 1;
   if (stencil.has_functor) return stencil.plane_reach.elements > 0 && has_plane_kernel(stencil) ? 1 : 0;
   if (!stencil.stores) return 0;
+  if (has_streamed_star(stencil)) return 1;
   const int radius = stencil.column_radius;
   if (radius == 0) return has_plane_kernel(stencil) ? 1 : 0;
   if (!stencil.streaming.blocks || radius > max_column_radius || stencil.taps != 2 * radius + 1) return 0;
@@ -140,7 +159,7 @@ Walk choose_walk(const WalkedStencil& stencil)
     if (is_column)
       walk = column_walk;
     else if (planes == 1 && stencil.planes[2] > 1)
-      walk = plane_walk;
+      walk = has_streamed_star(stencil) ? streamed_star_walk(stencil.row_bytes) : plane_walk;
   }
   walk.direct_planes = direct_planes(stencil);
   return walk;

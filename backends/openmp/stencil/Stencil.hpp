@@ -81,6 +81,7 @@ struct WalkedStencil {
   core::Index3 planes; ///< what one point reads along each axis
   int taps, column_radius, star_radius, line_radius;
   PlaneReach plane_reach;
+  std::int64_t row_bytes;                ///< of a run
   std::int64_t row_pitch, out_row_pitch; ///< of `in` and of the output, in bytes
   Streaming streaming;
   bool stores;      ///< the sums go into the output as they are
@@ -147,9 +148,10 @@ choose(int concurrency, const core::StencilProblem<T, Capacity>& problem, const 
   if (!unit_strides) streaming.rows = streaming.blocks = false;
   const bool stores = Epilogue::form::in_library && Epilogue::operands == 0 && unit_strides && !packs;
   const bool has_functor = !Epilogue::form::in_library && !packs;
-  const Walk walk = choose_walk({planes, problem.taps.count, rows.column_radius, rows.star_radius, rows.line_radius,
-                                 rows.plane_reach, in.stride[1] * size, problem.out.stride[1] * size,
-                                 packs ? Streaming() : streaming, stores, has_functor, is_clear});
+  const Walk walk =
+      choose_walk({planes, problem.taps.count, rows.column_radius, rows.star_radius, rows.line_radius, rows.plane_reach,
+                   std::min<std::int64_t>(problem.end[0] - problem.begin[0], max_run) * size, in.stride[1] * size,
+                   problem.out.stride[1] * size, packs ? Streaming() : streaming, stores, has_functor, is_clear});
   const int threads = worthwhile_threads(problem.begin, problem.end, size, problem.taps.count, concurrency);
   const StencilTiles tiles(problem.begin, problem.end, planes, walk, packs, streaming.is_large, threads);
   return StencilPlan<T, Capacity, Epilogue>{kernel,       tiles,     in,   problem.out,  problem.axes, packs,
