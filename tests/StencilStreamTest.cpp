@@ -136,4 +136,18 @@ void check_operators()
 TEST(LargeStencils, HaveTheBitsOfTheirPartsInFloat) { check_operators<float>(); }
 TEST(LargeStencils, HaveTheBitsOfTheirPartsInDouble) { check_operators<double>(); }
 
+/// Rows of more points than a run has, so that their last runs are shorter than a vector of float.
+template <class T>
+void check_long_rows()
+{
+  const Fields<T> fields({26, 64, 2063});
+  check_epilogues(fields, Keramos::FiniteDifference::laplacian<3, 2>(1.0, 0.5, 2.0), Keramos::interior);
+}
+
+TEST(LargeStencils, HaveTheBitsOfTheirPartsInLongRows)
+{
+  check_long_rows<float>();
+  check_long_rows<double>();
+}
+
 } // namespace

@@ -22,16 +22,11 @@ template <bool LeapFrog, class V, class T, class Access>
   return multiply_add(2 * at(rows.centre) - at(rows.operand[0]), scale, sum);
 }
 
-/// g++ would store lines in an order of its own (the third, the first, the second and the fourth), and lines past the caches in any other than
-/// that of their addresses cost star<3,1> f32 512^3 1.6 times the time (one Zen 4 core: 2.0 and 3.4 Gpoint/s).
 template <int Lanes, int Vectors, class V, class T, class Access>
 [[gnu::always_inline]] inline void store_all(T* to, const V (&value)[Vectors], bool streaming, const Access& access)
 {
   if (streaming)
-    for (int v = 0; v < Vectors; ++v) {
-      stream_vector(to + v * Lanes, value[v]);
-      asm volatile("" ::: "memory"); // line after line: see above
-    }
+    for (int v = 0; v < Vectors; ++v) stream_vector(to + v * Lanes, value[v]);
   else
     for (int v = 0; v < Vectors; ++v) access.put(to + v * Lanes, value[v]);
 }
