@@ -46,7 +46,7 @@ template <class T>
   return {lane(-margin - x), lane(length + margin - x)};
 }
 
-/// Past the caches, line after line: in an order that g++ had chosen (the third, the first, the second, the fourth) a call took 1.6 times as
+/// Past the caches, line after line: in an order that g++ had chosen (the third, the first, the second, the fourth) a call took 1.3 times as
 /// long (f32 512^3, one Zen 4 core: 2.65 and 3.39 Gpoint/s). What other kernels store gains nothing by it.
 template <int Vectors, class V, class T>
 [[gnu::always_inline]] inline void store_in_order(T* to, const V (&sum)[Vectors], const Whole&)
