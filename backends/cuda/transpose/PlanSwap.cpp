@@ -59,11 +59,9 @@ bool keeps(const InPlaceLayout& layout, SwapKind kind)
 /// On how many bytes rows lie that vectors move, where there is an unaligned swap.
 int bytes_of_vector_rows(const InPlaceLayout& layout)
 {
-  const double bytes = bytes_of(layout);
-  if (layout.order * layout.size < min_vector_swap_row_bytes || bytes < min_vector_swap_pitch_bytes)
-    return vector_swap_bytes;
-  const bool on_units = layout.size == 4 && layout.order >= min_unit_swap_order && bytes >= min_unit_swap_bytes;
-  return on_units ? memory_unit_bytes : line_bytes;
+  const bool is_large =
+      layout.order * layout.size >= min_vector_swap_row_bytes && bytes_of(layout) >= min_vector_swap_pitch_bytes;
+  return is_large ? line_bytes : vector_swap_bytes;
 }
 
 SwapKind swap_kind(const Device& device, const InPlaceLayout& layout, bool functor)

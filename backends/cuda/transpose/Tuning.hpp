@@ -87,11 +87,9 @@ inline constexpr int vector_swap_bytes = 32;
 /// Large ones, whose rows have so many bytes, want rows that lie on lines, too. H200, so much of the copy by vectors and unaligned: f32 5000^2, 8200^2, 12016^2,
 /// 15016^2 80.9, 85.9; 81.4, 88.5; 83.4, 88.4; 81.7, 87.9; stacks of 264^2, 520^2, 2008^2 73.3, 83.9; 79.4, 86.5; 83.3, 91.5; f64 3004^2, 4004^2, 10004^2
 /// 87.8, 90.3; 91.3, 93.0; 87.8, 88.7; stacks of 132^2, 260^2, 1004^2 73.4, 78.8; 83.1, 91.9; 94.3, 98.2. Not: f32 4008^2 (64 MB) 85.7, 83.4; stacks of
-/// 200^2 71.8, 70.0; in the cache f32 2008^2 92.2, 80.4, f64 2004^2 123, 113.
+/// 200^2 71.8, 70.0; in the cache f32 2008^2 92.2, 80.4, f64 2004^2 123, 113; and on lines, f32 8224^2, 10016^2, 12064^2, 15008^2, 16 of 4064^2 90.9, 89.2; 87.9, 89.1;
+/// 89.4, 88.7; 88.5, 88.7; 93.5, 92.5, where the array lies otherwise by 128 bytes 92.1, 90.2; 89.7, 88.7; 90.8, 90.0; 89.5, 89.6; 94.0, 92.5.
 inline constexpr std::int64_t min_vector_swap_row_bytes = 1024, min_vector_swap_pitch_bytes = 64 << 20;
-/// Still larger floats want rows that lie on units of memory. 8224^2, 9056^2, 10016^2, 12064^2, 15008^2, 16 of 4064^2 89.6, 89.5; 88.0, 88.6; 86.7, 88.5;
-/// 87.2, 88.6; 86.4, 88.1; 90.5, 92.0. Not: 5024^2, 6048^2 87.8, 84.1; 88.6, 85.5; stacks of 544^2, 1056^2 91.7, 89.1; 93.1, 92.4; f64 10000^2 89.4, 89.1.
-inline constexpr std::int64_t min_unit_swap_order = 4000, min_unit_swap_bytes = 256 << 20;
 template <int Size>
 using ElementSwap = BySize<Size, TileShape<64, 64, 256, 12>, TileShape<64, 64, 256, 12>,
                            TileShape<64, 64, 256, 12>, // 10001^2: 64; 32x32: 50
