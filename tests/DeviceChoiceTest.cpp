@@ -315,6 +315,7 @@ TEST(DeviceChoice, SwapsInGroups)
   EXPECT_EQ(group(16384, 4), 0);
   EXPECT_EQ(group(8192, 8), 0);
   EXPECT_EQ(group(6048, 4), 2);
+  EXPECT_EQ(group(15008, 4), 2);
   EXPECT_EQ(group(10000, 8), 2);
   EXPECT_EQ(group(1000, 4), 0);  // few
   EXPECT_EQ(group(2008, 4), 2);  // stays in the cache
