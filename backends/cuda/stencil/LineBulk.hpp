@@ -22,12 +22,6 @@ struct LineMarchWeights {
   KOKKOS_FUNCTION T at(int radius, int, int offset) const { return weight[offset + radius]; }
 };
 
-template <class T>
-std::int64_t points_of(const StencilRequest<T>& request, int p)
-{
-  return request.end[p] - request.begin[p];
-}
-
 /// Do the points of a plane follow each other, and planes as well?
 template <class Value, class T>
 bool has_contiguous_planes(const core::Field<Value, 3>& field, const StencilRequest<T>& request)

@@ -6,7 +6,6 @@
 #include "MarchLayout.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace Keramos::cuda::stencil {
 namespace {
@@ -79,11 +78,6 @@ bool brings_ends(const MarchArguments<T>& grid, int radius, std::int64_t tiles, 
          has_lanes(std::min(begin + std::max<std::int64_t>(tiles - 2, 0) * columns, last));
 }
 
-int warps_across(const MarchShape& shape, int columns)
-{
-  return std::min(static_cast<int>(core::ceil_div(columns, shape.warp_columns())), shape.max_warps);
-}
-
 /// A column of an odd number has a warp of its own before a functor, for which others would wait, if there is one.
 bool has_single_column(const MarchShape& shape, int columns, std::int64_t extent)
 {
@@ -107,21 +101,14 @@ bool set_tiles(MarchPlan<T>& plan, const MarchShape& shape)
   grid.tiles[0] = static_cast<unsigned>(across);
   grid.tiles[1] = static_cast<unsigned>(core::ceil_div(down, shape.height()));
   const int pairs_across = has_single_column(shape, columns, extent)
-                               ? std::min(warps_across(shape, columns / 2 * 2) + 1, shape.max_warps)
-                               : warps_across(shape, columns);
+                               ? std::min(shape.warps_across(columns / 2 * 2) + 1, shape.max_warps)
+                               : shape.warps_across(columns);
   const int warps = pairs_across * shape.groups;
   const int beside = columns > shape.warp_columns() * shape.max_warps ? 1 : 0;
   plan.shape.threads = static_cast<unsigned>(32 * (warps + shape.helpers() + beside));
   const int rows = shape.height() + 2 * plan.radius;
   const bool only_begin = shape.producers > 0 && shape.stages == 0; // a sender's tiles gain nothing from being narrow
   return down >= shape.height() && (only_begin || warps * 32 >= rows * march_edge_lanes);
-}
-
-std::int64_t points_of(const Range (&range)[3])
-{
-  std::int64_t points = 1;
-  for (const Range& along : range) points *= along.end - along.begin;
-  return points;
 }
 
 template <class T>
@@ -147,7 +134,7 @@ bool set_chunks(MarchPlan<T>& plan, const StencilRequest<T>& request, const Marc
   const bool is_wide = grid.columns >= (has_fast_memory(device) ? shape.wide : shape.slow_wide);
   const bool keeps_together = shape.drift > 0 && is_wide &&
                               has_lockstep(plan.kind, plan.radius, sizeof(T), has_fast_memory(device), apart) &&
-                              points_of(grid.range) >= min_together && (run_at_once || shape.producers > 0);
+                              points_of(request) >= min_together && (run_at_once || shape.producers > 0);
   grid.groups = {0, static_cast<unsigned>(together), keeps_together ? steps : 0};
   return true;
 }
@@ -157,46 +144,6 @@ bool is_covered(const StencilRequest<T>& request)
 {
   return has_bulk_copies(request.device) && request.rank == 3 && request.in.stride[0] == 1 &&
          request.out.stride[0] == 1 && request.in.extent[0] < INT32_MAX / 2;
-}
-
-/// Gpoint/s: what full tiles make, by how full these are. A narrow tile keeps a multiprocessor to itself as a wide one does; of
-/// half the warps we saw 0.6 to 0.8 of the speed (radius 1 and 4, H200), and where outputs leave row by row, of 10 of 16 or 17 warps
-/// 0.70 to 0.78 (radius 1 and 2, boxes, 13 points, a functor at 301^3, H100).
-template <class T>
-double expected_rate(const MarchPlan<T>& plan, const MarchShape& shape, bool fast_memory)
-{
-  const MarchArguments<T>& grid = plan.arguments;
-  const int width = shape.warp_columns() * warps_across(shape, grid.columns);
-  const auto extent = [&](int p) { return grid.range[p].end - grid.range[p].begin; };
-  const double across =
-      static_cast<double>(extent(0)) / (static_cast<double>(grid.tiles[0]) * std::max(width, grid.columns));
-  const double narrowness = width / (1. * shape.warp_columns() * shape.max_warps);
-  const int rate = fast_memory || shape.slow_rate == 0 ? shape.rate : shape.slow_rate;
-  return rate * across * filled(extent(1), shape.height()) * std::pow(narrowness, shape.stages > 0 ? 2. / 3 : 1. / 3);
-}
-
-/// Of the kernel that takes the call otherwise.
-template <class T>
-double other_rate(const MarchPlan<T>& plan, const StencilRequest<T>& request)
-{
-  const bool is_aligned = shared_misalignment(request, true).has_value();
-  return plan.kind == MarchKind::star ? (is_aligned ? aligned_star_rate : odd_star_rate(request))
-                                      : tile_rate(plan.kind, plan.radius, sizeof(T), is_aligned);
-}
-
-/// A plan that lacks tiles and what follows from these.
-template <class T>
-std::optional<MarchPlan<T>> plan_of(const StencilRequest<T>& request)
-{
-  std::optional<MarchPlan<T>> plan(std::in_place);
-  if (!is_covered(request) || !set_operator(*plan, request)) return std::nullopt;
-  MarchArguments<T>& grid = plan->arguments;
-  set_grid_arguments(grid, request, {0, 1, 2}, plan->radius);
-  grid.rows_alike = row_misalignment(request.in).has_value();
-  for (int k = 0; k < 3; ++k) grid.view_axis[request.axes.position[k]] = k;
-  for (int p = 0; p < 3; ++p)
-    if (grid.range[p].begin >= grid.range[p].end) return std::nullopt;
-  return plan;
 }
 
 /// Whether pairs of columns serve: zero or memory is beyond the ends, and what lies beside a row, as far as a 16-byte boundary, lies between
@@ -239,60 +186,42 @@ bool set_shape(MarchPlan<T>& plan, const StencilRequest<T>& request, const March
   return true;
 }
 
+} // namespace
+
 template <class T>
-MarchShape numbered_shape(const MarchPlan<T>& plan, int number)
+std::optional<MarchPlan<T>> march_without_shape(const StencilRequest<T>& request)
 {
-  return march_shape(plan.kind, plan.radius, sizeof(T), number);
+  std::optional<MarchPlan<T>> plan(std::in_place);
+  if (!is_covered(request) || !set_operator(*plan, request)) return std::nullopt;
+  MarchArguments<T>& grid = plan->arguments;
+  set_grid_arguments(grid, request, {0, 1, 2}, plan->radius);
+  grid.rows_alike = row_misalignment(request.in).has_value();
+  for (int k = 0; k < 3; ++k) grid.view_axis[request.axes.position[k]] = k;
+  for (int p = 0; p < 3; ++p)
+    if (grid.range[p].begin >= grid.range[p].end) return std::nullopt;
+  return plan;
 }
 
-/// By this shape; false if its tiles do not fit.
 template <class T>
-bool set_number(MarchPlan<T>& plan, const StencilRequest<T>& request, int number)
+bool set_march_shape(MarchPlan<T>& plan, const StencilRequest<T>& request, int number)
 {
   plan.number = number;
   if (!has_march_shape(plan.kind, plan.radius, sizeof(T), number)) return false;
-  const MarchShape shape = numbered_shape(plan, number);
+  const MarchShape shape = march_shape(plan.kind, plan.radius, sizeof(T), number);
   return set_shape(plan, request, shape, max_march_chunk, min_lockstep_points(shape, sizeof(T)));
 }
 
 template <class T>
-bool has_points(const StencilRequest<T>& request)
-{
-  std::int64_t points = 1;
-  for (int p = 0; p < 3; ++p) points *= request.end[p] - request.begin[p];
-  return points >= min_march_points;
-}
-
-} // namespace
-
-template <class T>
 std::optional<MarchPlan<T>> plan_march(const StencilRequest<T>& request, int number)
 {
-  auto plan = plan_of(request);
-  return plan && set_number(*plan, request, number) ? plan : std::nullopt;
-}
-
-template <class T>
-std::optional<MarchPlan<T>> choose_march(const StencilRequest<T>& request)
-{
-  if (!has_points(request)) return std::nullopt;
-  auto plan = plan_of(request);
-  std::optional<MarchPlan<T>> best;
-  double best_rate = plan ? other_rate(*plan, request) : 0;
-  for (int number = 0; plan && number < march_shapes; ++number) {
-    if (!set_number(*plan, request, number)) continue;
-    const MarchShape shape = numbered_shape(*plan, number);
-    if (request.end[0] - request.begin[0] < shape.min_row) continue;
-    const double rate = expected_rate(*plan, shape, has_fast_memory(request.device));
-    if (rate > best_rate) best = plan, best_rate = rate;
-  }
-  return best;
+  auto plan = march_without_shape(request);
+  return plan && set_march_shape(*plan, request, number) ? plan : std::nullopt;
 }
 
 template <class T>
 std::optional<MarchPlan<T>> plan_march_functor(const StencilRequest<T>& request, int number)
 {
-  auto plan = plan_of(request);
+  auto plan = march_without_shape(request);
   if (!plan || plan->kind != MarchKind::star ||
       !has_march_functor_shape(plan->radius, sizeof(T), request.operands, number))
     return std::nullopt;
@@ -304,60 +233,16 @@ std::optional<MarchPlan<T>> plan_march_functor(const StencilRequest<T>& request,
   return set_shape(*plan, request, shape, max_length, min_together) ? plan : std::nullopt;
 }
 
-namespace {
+template std::optional<MarchPlan<float>> march_without_shape(const StencilRequest<float>&);
+template std::optional<MarchPlan<double>> march_without_shape(const StencilRequest<double>&);
 
-/// What a shape must be expected to make more than.
-template <class T>
-double other_functor_rate(const MarchPlan<T>& plan, const StencilRequest<T>& request, const MarchShape& shape)
-{
-  const bool suits_aligned = shape.keeps_planes && has_fast_memory(request.device) &&
-                             points_of(plan.arguments.range) >= min_lockstep_points(shape, sizeof(T));
-  const double rate = other_rate(plan, request);
-  return suits_aligned ? std::min<double>(rate, aligned_functor_rate) : rate;
-}
-
-/// A plan of this shape, with an epilogue, if it is expected to be faster than this one, if there is one, and than the kernel that takes the call
-/// otherwise.
-template <class T>
-void set_if_faster(std::optional<MarchPlan<T>>& best, double& best_rate, const StencilRequest<T>& request, int number)
-{
-  const auto plan = has_points(request) ? plan_march_functor(request, number) : std::nullopt;
-  if (!plan) return;
-  const MarchShape shape = march_functor_shape(plan->radius, sizeof(T), request.operands, number);
-  if (request.end[0] - request.begin[0] < shape.min_row) return;
-  const double rate = expected_rate(*plan, shape, has_fast_memory(request.device));
-  if (rate > std::max(best_rate, other_functor_rate(*plan, request, shape))) best = plan, best_rate = rate;
-}
-
-} // namespace
-
-template <class T>
-std::optional<MarchPlan<T>> choose_march_functor(const StencilRequest<T>& request)
-{
-  std::optional<MarchPlan<T>> best;
-  double best_rate = 0;
-  for (int number = 0; number < march_shapes; ++number) set_if_faster(best, best_rate, request, number);
-  return best;
-}
-
-std::optional<MarchPlan<float>> choose_march_epilogue(const StencilRequest<float>& request)
-{
-  std::optional<MarchPlan<float>> best;
-  double best_rate = 0;
-  if (request.radius == march_epilogue_radius) set_if_faster(best, best_rate, request, functor_pairs);
-  return best;
-}
+template bool set_march_shape(MarchPlan<float>&, const StencilRequest<float>&, int);
+template bool set_march_shape(MarchPlan<double>&, const StencilRequest<double>&, int);
 
 template std::optional<MarchPlan<float>> plan_march(const StencilRequest<float>&, int);
 template std::optional<MarchPlan<double>> plan_march(const StencilRequest<double>&, int);
 
-template std::optional<MarchPlan<float>> choose_march(const StencilRequest<float>&);
-template std::optional<MarchPlan<double>> choose_march(const StencilRequest<double>&);
-
 template std::optional<MarchPlan<float>> plan_march_functor(const StencilRequest<float>&, int);
 template std::optional<MarchPlan<double>> plan_march_functor(const StencilRequest<double>&, int);
-
-template std::optional<MarchPlan<float>> choose_march_functor(const StencilRequest<float>&);
-template std::optional<MarchPlan<double>> choose_march_functor(const StencilRequest<double>&);
 
 } // namespace Keramos::cuda::stencil

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Stars, small boxes and what lies within these, over three axes, by partial sums, on Hopper and later, for rows of any alignment:
-// what the host decides. The kernel is in MarchKernel.hpp.
+// plans by a given shape of blocks. MarchChoice.hpp chooses among them, MarchKernel.hpp has the kernel.
 #pragma once
 
 #include "LockstepGroups.hpp"
@@ -75,27 +75,24 @@ struct MarchPlan {
 template <class T>
 std::optional<MarchPlan<T>> plan_march(const StencilRequest<T>& request, int number);
 
-/// Where it is expected to be faster than the other kernels.
-template <class T>
-std::optional<MarchPlan<T>> choose_march(const StencilRequest<T>& request);
-
 /// The same of a star with an application's functor behind it (MarchFunctor.hpp).
 template <class T>
 std::optional<MarchPlan<T>> plan_march_functor(const StencilRequest<T>& request, int number);
-template <class T>
-std::optional<MarchPlan<T>> choose_march_functor(const StencilRequest<T>& request);
 
-/// The same of the library's epilogues with operands, which have pairs of columns of this radius alone.
-inline constexpr int march_epilogue_radius = 4;
-std::optional<MarchPlan<float>> choose_march_epilogue(const StencilRequest<float>& request);
+/// What plan_march() does in two steps, of which the first serves several shapes: a plan that lacks a shape, and whether it could be given
+/// this one.
+template <class T>
+std::optional<MarchPlan<T>> march_without_shape(const StencilRequest<T>& request);
+template <class T>
+bool set_march_shape(MarchPlan<T>& plan, const StencilRequest<T>& request, int number);
 
 extern template std::optional<MarchPlan<float>> plan_march(const StencilRequest<float>&, int);
 extern template std::optional<MarchPlan<double>> plan_march(const StencilRequest<double>&, int);
-extern template std::optional<MarchPlan<float>> choose_march(const StencilRequest<float>&);
-extern template std::optional<MarchPlan<double>> choose_march(const StencilRequest<double>&);
 extern template std::optional<MarchPlan<float>> plan_march_functor(const StencilRequest<float>&, int);
 extern template std::optional<MarchPlan<double>> plan_march_functor(const StencilRequest<double>&, int);
-extern template std::optional<MarchPlan<float>> choose_march_functor(const StencilRequest<float>&);
-extern template std::optional<MarchPlan<double>> choose_march_functor(const StencilRequest<double>&);
+extern template std::optional<MarchPlan<float>> march_without_shape(const StencilRequest<float>&);
+extern template std::optional<MarchPlan<double>> march_without_shape(const StencilRequest<double>&);
+extern template bool set_march_shape(MarchPlan<float>&, const StencilRequest<float>&, int);
+extern template bool set_march_shape(MarchPlan<double>&, const StencilRequest<double>&, int);
 
 } // namespace Keramos::cuda::stencil

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Library.hpp"
+#include "MarchChoice.hpp"
 #include "MarchFunctor.hpp"
 
 namespace Keramos::cuda::stencil::library {

@@ -6,52 +6,11 @@
 #pragma once
 
 #include "March.hpp"
+#include "MarchShape.hpp"
 
 #include <climits>
 
 namespace Keramos::cuda::stencil {
-
-/// How a block of the march with partial sums is built. A thread owns `rows` rows of one column or two.
-struct MarchShape {
-  int rows;
-  int groups = 1;          ///< threads along the middle axis
-  int columns = 1;         ///< of a thread, side by side; 2: MarchPairs.hpp, which has other producers
-  int max_warps;           ///< along the fastest axis
-  int blocks = 1;          ///< per multiprocessor, of as many warps: this bounds the registers
-  int rate;                ///< Gpoint/s where tiles fit the grid
-  int slow_rate = 0;       ///< the same where has_fast_memory() is not; 0: this one
-  int ring = 3, ahead = 1; ///< planes in shared memory, and of these in flight
-  int drift = 0;           ///< of blocks that keep together, see Lockstep.hpp; 0: each for itself
-  int wide = 0;            ///< columns of a tile from which they do where has_fast_memory() is
-  int slow_wide = 0;       ///< the same where it is not
-  int min_row = 0;         ///< points of a row from which it is asked
-  bool last_first = false; ///< the last row of tiles before the others
-  int stages = 0; ///< planes on their way out by bulk copies, see MarchStores.hpp; 0: each thread stores its points
-  /// Warps that only begin with planes, `ring` of them in flight; 0: all warps do, each with some rows. Beside `stages` another one
-  /// sends these.
-  int producers = 0;
-  bool in_turn = false; ///< these begin with whole planes, in turn; else each with some rows of every plane
-  /// That a tile may have beside those of `max_warps`: a warp of its own sums them, a point a lane.
-  int columns_beside = 0;
-  bool keeps_centres = false; ///< by pairs, until sums end: a functor wants them
-  bool keeps_planes =
-      false; ///< in the ring as they come, until then, of single columns whose planes come as those of pairs
-  KOKKOS_FUNCTION constexpr int height() const { return rows * groups; }
-  KOKKOS_FUNCTION constexpr bool has_pairs() const { return columns == 2; }
-  KOKKOS_FUNCTION constexpr bool has_row_copies() const { return has_pairs() || keeps_planes; }
-  KOKKOS_FUNCTION constexpr int warp_columns() const { return 32 * columns; }
-  KOKKOS_FUNCTION constexpr int max_columns() const { return warp_columns() * max_warps + columns_beside; }
-  /// Warps that begin with the same plane, 0: all of the block; and those that begin with planes in turn.
-  KOKKOS_FUNCTION constexpr int beginning() const { return in_turn ? 1 : producers; }
-  KOKKOS_FUNCTION constexpr int turns() const { return in_turn ? producers : 1; }
-  KOKKOS_FUNCTION constexpr bool has_sender() const { return producers > 0 && stages > 0; }
-  /// Warps that sum nothing, the first ones.
-  KOKKOS_FUNCTION constexpr int helpers() const { return producers + (has_sender() ? 1 : 0); }
-  KOKKOS_FUNCTION constexpr int threads() const
-  {
-    return 32 * (max_warps * groups + helpers() + (columns_beside > 0 ? 1 : 0));
-  }
-};
 
 /// Planes of a chunk at most: half of 513 and a little more (chosen, not measured).
 inline constexpr int max_march_chunk = 288;

@@ -10,6 +10,7 @@
 #include "../Device.hpp"
 #include "../Memory.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -48,6 +49,20 @@ StencilRequest<T> request_of(const Device& device, const core::StencilProblem<T,
           taps.count,  taps.weight, taps.offset,        problem.taps_follow_axes,
           problem.in,  problem.out, problem.axes,       problem.begin,
           problem.end, operand,     Epilogue::operands, core::only_stores<Epilogue>};
+}
+
+/// To compute, along an axis and in all.
+template <class T>
+std::int64_t points_of(const StencilRequest<T>& request, int p)
+{
+  return request.end[p] - request.begin[p];
+}
+template <class T>
+std::int64_t points_of(const StencilRequest<T>& request)
+{
+  std::int64_t points = 1;
+  for (int p = 0; p < 3; ++p) points *= std::max<std::int64_t>(points_of(request, p), 0);
+  return points;
 }
 
 // ---- Rows that allow 16-byte accesses ----------------------------------------------------------------------------------

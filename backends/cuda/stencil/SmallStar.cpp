@@ -83,9 +83,7 @@ void set_small_grid(SmallStarPlan<T>& plan, int planes)
 template <class T>
 std::int64_t bytes_of(const StencilRequest<T>& request)
 {
-  std::int64_t bytes = sizeof(T);
-  for (int p = 0; p < 3; ++p) bytes *= std::max<std::int64_t>(request.end[p] - request.begin[p], 0);
-  return bytes;
+  return points_of(request) * static_cast<std::int64_t>(sizeof(T));
 }
 
 /// Chunks are as long as they must be for all blocks to run at once.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// CUDA stencils: stars of two and three axes by a march (Star.hpp, TensorStar.hpp, StridedStar.hpp, March.hpp), on thin Regions and
+// CUDA stencils: stars of two and three axes by a march (Star.hpp, TensorStar.hpp, StridedStar.hpp, MarchChoice.hpp), on thin Regions and
 // small grids by registers (Direct.hpp, SmallStar.hpp), lines, and small stars and boxes over two axes, by registers too (Line.hpp,
 // Plane.hpp), anything else by a tile in shared memory (Tile.hpp). A kernel knows no epilogue by name: those of the library's
 // epilogues are in the library (Library.hpp); a user's functor is compiled here, into the kernels of its own operator.
@@ -10,6 +10,7 @@
 #include "../../../src/keramos/core/Execution.hpp"
 #include "Library.hpp"
 #include "LineKernel.hpp"
+#include "MarchChoice.hpp"
 #include "MarchFunctor.hpp"
 #include "PlaneKernel.hpp"
 #include "StarKernel.hpp"

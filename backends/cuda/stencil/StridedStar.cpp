@@ -122,9 +122,7 @@ std::optional<StridedStarPlan<T>> plan_strided_star(const StencilRequest<T>& req
 template <class T>
 std::optional<StridedStarPlan<T>> choose_strided_star(const StencilRequest<T>& request)
 {
-  std::int64_t points = 1;
-  for (int p = 0; p < 3; ++p) points *= std::max<std::int64_t>(request.end[p] - request.begin[p], 0);
-  if (points < min_strided_points || shared_misalignment(request, true)) return std::nullopt;
+  if (points_of(request) < min_strided_points || shared_misalignment(request, true)) return std::nullopt;
   auto plan = plan_strided_star(request);
   return plan && expected_rate(*plan) > other_rate(request) ? plan : std::nullopt;
 }

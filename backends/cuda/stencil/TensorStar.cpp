@@ -135,8 +135,7 @@ std::optional<TensorStarPlan<T>> plan_tensor_star(const StencilRequest<T>& reque
 template <class T>
 std::optional<TensorStarPlan<T>> choose_tensor_star(const StencilRequest<T>& request)
 {
-  std::int64_t points = 1;
-  for (int p = 0; p < 3; ++p) points *= std::max<std::int64_t>(request.end[p] - request.begin[p], 0);
+  const std::int64_t points = points_of(request);
   if (points < min_tensor_points) return std::nullopt;
   auto plan = plan_tensor_star(request);
   if (!plan || points < min_tensor_points_of<T>(request.operands, plan->settles)) return std::nullopt;

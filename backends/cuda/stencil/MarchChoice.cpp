@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "MarchChoice.hpp"
+#include "MarchFunctorTuning.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace Keramos::cuda::stencil {
+namespace {
+
+/// Gpoint/s: what full tiles make, by how full these are. A narrow tile keeps a multiprocessor to itself as a wide one does; of
+/// half the warps we saw 0.6 to 0.8 of the speed (radius 1 and 4, H200), and where outputs leave row by row, of 10 of 16 or 17 warps
+/// 0.70 to 0.78 (radius 1 and 2, boxes, 13 points, a functor at 301^3, H100).
+template <class T>
+double expected_rate(const MarchPlan<T>& plan, const MarchShape& shape, bool fast_memory)
+{
+  const MarchArguments<T>& grid = plan.arguments;
+  const int width = shape.warp_columns() * shape.warps_across(grid.columns);
+  const auto extent = [&](int p) { return grid.range[p].end - grid.range[p].begin; };
+  const double across =
+      static_cast<double>(extent(0)) / (static_cast<double>(grid.tiles[0]) * std::max(width, grid.columns));
+  const double narrowness = width / (1. * shape.warp_columns() * shape.max_warps);
+  const int rate = fast_memory || shape.slow_rate == 0 ? shape.rate : shape.slow_rate;
+  return rate * across * filled(extent(1), shape.height()) * std::pow(narrowness, shape.stages > 0 ? 2. / 3 : 1. / 3);
+}
+
+/// Of the kernel that takes the call otherwise.
+template <class T>
+double other_rate(const MarchPlan<T>& plan, const StencilRequest<T>& request)
+{
+  const bool is_aligned = shared_misalignment(request, true).has_value();
+  return plan.kind == MarchKind::star ? (is_aligned ? aligned_star_rate : odd_star_rate(request))
+                                      : tile_rate(plan.kind, plan.radius, sizeof(T), is_aligned);
+}
+
+/// What a shape must be expected to make more than.
+template <class T>
+double other_functor_rate(const MarchPlan<T>& plan, const StencilRequest<T>& request, const MarchShape& shape)
+{
+  const bool suits_aligned = shape.keeps_planes && has_fast_memory(request.device) &&
+                             points_of(request) >= min_lockstep_points(shape, sizeof(T));
+  const double rate = other_rate(plan, request);
+  return suits_aligned ? std::min<double>(rate, aligned_functor_rate) : rate;
+}
+
+/// A plan of this shape, with an epilogue, if it is expected to be faster than this one, if there is one, and than the kernel that takes the call
+/// otherwise.
+template <class T>
+void set_if_faster(std::optional<MarchPlan<T>>& best, double& best_rate, const StencilRequest<T>& request, int number)
+{
+  const auto plan = points_of(request) >= min_march_points ? plan_march_functor(request, number) : std::nullopt;
+  if (!plan) return;
+  const MarchShape shape = march_functor_shape(plan->radius, sizeof(T), request.operands, number);
+  if (points_of(request, 0) < shape.min_row) return;
+  const double rate = expected_rate(*plan, shape, has_fast_memory(request.device));
+  if (rate > std::max(best_rate, other_functor_rate(*plan, request, shape))) best = plan, best_rate = rate;
+}
+
+} // namespace
+
+template <class T>
+std::optional<MarchPlan<T>> choose_march(const StencilRequest<T>& request)
+{
+  if (points_of(request) < min_march_points) return std::nullopt;
+  auto plan = march_without_shape(request);
+  std::optional<MarchPlan<T>> best;
+  double best_rate = plan ? other_rate(*plan, request) : 0;
+  for (int number = 0; plan && number < march_shapes; ++number) {
+    if (!set_march_shape(*plan, request, number)) continue;
+    const MarchShape shape = march_shape(plan->kind, plan->radius, sizeof(T), number);
+    if (points_of(request, 0) < shape.min_row) continue;
+    const double rate = expected_rate(*plan, shape, has_fast_memory(request.device));
+    if (rate > best_rate) best = plan, best_rate = rate;
+  }
+  return best;
+}
+
+template <class T>
+std::optional<MarchPlan<T>> choose_march_functor(const StencilRequest<T>& request)
+{
+  std::optional<MarchPlan<T>> best;
+  double best_rate = 0;
+  for (int number = 0; number < march_shapes; ++number) set_if_faster(best, best_rate, request, number);
+  return best;
+}
+
+std::optional<MarchPlan<float>> choose_march_epilogue(const StencilRequest<float>& request)
+{
+  std::optional<MarchPlan<float>> best;
+  double best_rate = 0;
+  if (request.radius == march_epilogue_radius) set_if_faster(best, best_rate, request, functor_pairs);
+  return best;
+}
+
+template std::optional<MarchPlan<float>> choose_march(const StencilRequest<float>&);
+template std::optional<MarchPlan<double>> choose_march(const StencilRequest<double>&);
+
+template std::optional<MarchPlan<float>> choose_march_functor(const StencilRequest<float>&);
+template std::optional<MarchPlan<double>> choose_march_functor(const StencilRequest<double>&);
+
+} // namespace Keramos::cuda::stencil
