@@ -3,8 +3,8 @@
 
 #include "Box.hpp"
 #include "../Launch.hpp"
+#include "BoxTuning.hpp"
 #include "Run.hpp"
-#include "Tuning.hpp"
 
 namespace Keramos::cuda::transpose {
 

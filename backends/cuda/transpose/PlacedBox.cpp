@@ -4,6 +4,7 @@
 #include "PlacedBox.hpp"
 #include "../../../src/keramos/core/Error.hpp"
 #include "../../../src/keramos/core/Integer.hpp"
+#include "BoxTuning.hpp"
 #include "Tuning.hpp"
 
 #include <algorithm>

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Plan.hpp"
+#include "BoxTuning.hpp"
 #include "PlanBox.hpp"
 #include "PlanRows.hpp"
 #include "PlanTile.hpp"

@@ -4,6 +4,7 @@
 #include "PlanBox.hpp"
 #include "../../../src/keramos/core/Error.hpp"
 #include "../../../src/keramos/core/Integer.hpp"
+#include "BoxTuning.hpp"
 
 #include <algorithm>
 

@@ -6,7 +6,6 @@
 
 #include "Layout.hpp"
 #include "Plan.hpp"
-#include "Tuning.hpp"
 
 namespace Keramos::cuda::transpose {
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "../../../src/keramos/core/Error.hpp"
+#include "BoxTuning.hpp"
 #include "PlacedBox.hpp"
 #include "PlanBox.hpp"
 #include "PlanRows.hpp"

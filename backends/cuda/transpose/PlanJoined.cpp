@@ -4,6 +4,7 @@
 // Tiles over joined axes of the output.
 
 #include "../../../src/keramos/core/Integer.hpp"
+#include "BoxTuning.hpp"
 #include "PlanTile.hpp"
 
 #include <algorithm>

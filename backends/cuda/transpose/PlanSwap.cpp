@@ -4,8 +4,10 @@
 // Plans of transposes in place.
 
 #include "../../../src/keramos/core/Integer.hpp"
+#include "BoxTuning.hpp"
 #include "PlanBox.hpp"
 #include "PlanTile.hpp"
+#include "SwapTuning.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -3,6 +3,7 @@
 
 #include "RowsBox.hpp"
 #include "../../../src/keramos/core/Integer.hpp"
+#include "Tuning.hpp"
 
 #include <algorithm>
 #include <numeric>

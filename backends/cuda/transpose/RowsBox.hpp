@@ -4,6 +4,7 @@
 // The extents of boxes by runs: long runs on both sides, in whole lines, sectors or vectors where they can be.
 #pragma once
 
+#include "BoxTuning.hpp"
 #include "Layout.hpp"
 #include "PlanBox.hpp"
 

@@ -30,6 +30,13 @@ void with_size(int size, const F& f)
   }
 }
 
+/// Entry for Size of types listed for 1, 2, 4, 8 and 16 bytes.
+template <int Size, class For1, class For2, class For4, class For8, class For16>
+using BySize = std::conditional_t<
+    Size == 1, For1,
+    std::conditional_t<Size == 2, For2,
+                       std::conditional_t<Size == 4, For4, std::conditional_t<Size == 8, For8, For16>>>>;
+
 /// A tile of A x B elements for `Threads` threads: those of a warp lie along b to read, along a to write. A multiprocessor
 /// shall hold `Blocks` blocks; 0: as many as come of it.
 template <int A, int B, int Threads, int InFlight, int Blocks = 0>

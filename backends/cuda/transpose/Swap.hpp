@@ -6,6 +6,7 @@
 // strides and a functor, the other 16 bytes per lane.
 #pragma once
 
+#include "SwapTuning.hpp"
 #include "TileVector.hpp"
 
 namespace Keramos::cuda::transpose {

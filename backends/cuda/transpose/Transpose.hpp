@@ -11,6 +11,7 @@
 #include "../Launch.hpp"
 #include "Box.hpp"
 #include "BoxRows.hpp"
+#include "BoxTuning.hpp"
 #include "Plan.hpp"
 #include "Run.hpp"
 #include "Swap.hpp"

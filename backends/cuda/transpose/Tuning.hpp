@@ -1,20 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The numbers of the transpose kernels, by element size. Shapes are compiled in; the rest is decided per call. None differs
-// between architectures so far.
+// The numbers of the transpose kernels, by element size: tiles, rows and matrices, and which calls take them or boxes (BoxTuning.hpp);
+// SwapTuning.hpp has transposes in place. Shapes are compiled in; the rest is decided per call. None differs between architectures so far.
 #pragma once
 
 #include "Shapes.hpp"
 
 namespace Keramos::cuda::transpose {
-
-/// Entry for Size of types listed for 1, 2, 4, 8 and 16 bytes.
-template <int Size, class For1, class For2, class For4, class For8, class For16>
-using BySize = std::conditional_t<
-    Size == 1, For1,
-    std::conditional_t<Size == 2, For2,
-                       std::conditional_t<Size == 4, For4, std::conditional_t<Size == 8, For8, For16>>>>;
 
 /// TileShape<extent along a, along b, threads, loads in flight, blocks of a multiprocessor>. Behind each: what it
 /// reached on an H200, in % of a cudaMemcpy of the same bytes; where none stands, none was kept.
@@ -60,58 +53,6 @@ using UnalignedTile =
 template <int Size>
 using SmallTile = BySize<Size, void, void, TileShape<64, 32, 256, 8>, void, void>;
 inline constexpr std::int64_t max_small_elements = 48 << 10;
-/// Behind some, what loads and stores that are first to leave the caches reached.
-template <int Size>
-using VectorSwap =
-    BySize<Size, TileShape<128, 128, 64, 16>, // 32768^2: 79.5; 70.5
-           TileShape<64, 64, 64, 8>,          // 16384^2: 82.0; 72.8
-           TileShape<64, 64, 256, 4>,         // 16384^2: 93.0; 92.3
-           TileShape<64, 64, 512, 2, 2>,      // 8192^2, 10000^2, 10004^2: 91.2, 86.2, 83.9; 32x32: 91.7, 84.8, 76.6
-           TileShape<32, 32, 256, 4>>;        // 8192^2: 90.8; 89.3
-/// Those of which the L2 cache is told what until_written() says, as all unaligned ones, from so many bytes on; unaligned ones of 4 bytes from such an order on.
-/// Without and so: f32 2047^2, 17 MB, 61.1, 60.3; 4001^2, 64 MB, 66.1, 67.4; f64 3001^2, 72 MB, 74.5, 76.0; stacks of 257^2 and 1021^2 f32 66.6, 62.1;
-/// 80.3, 78.6; by vectors f32 3520^2, 50 MB, 103.0, 102.6; 4096^2 92.4, 95.1; 8192^2 91.7, 94.5; 16384^2 93.9, 95.3; stacks of 288^2, 1024^2 93.8, 97.7; 97.9, 99.9.
-/// Not of 16 bytes (8192^2 92.0, 93.4; 5000^2 86.9, 86.4; 60 of 1024^2 97.8, 96.9), 2 (16384^2 83.2, 79.5) and 1 (32768^2 79.8, 76.5).
-template <int Size>
-inline constexpr bool is_kept_until_written = Size == 4 || Size == 8;
-inline constexpr std::int64_t min_kept_bytes = 48 << 20, min_kept_order = 2048;
-/// void: elements. Two blocks of a multiprocessor: more, or more bytes of one, are slower. H200, with the threads of before and now: f32 8191^2, 15013^2,
-/// 1000 of 521^2 82.2, 83.4, 74.7 and 86.7, 84.6, 85.5 (64x64 by five blocks of 256 threads 80, 80.4; 96x96 by 256 and 1024 threads 83.0 and 84.6 where 512
-/// made 84.4); f64 8191^2, 10003^2, 2000 of 257^2 86.1, 86.0, 80.2 (80x80 by 640 threads) and 87.0, 86.9, 88.7 (80x80 by 512 85.8, 85.5; 64x64 by three
-/// blocks of 512 threads and of 256 82.8, 82.5 and 84.6, 84.9).
-template <int Size>
-using UnalignedSwap = BySize<Size, void, void, TileShape<96, 96, 512, 0, 2>, TileShape<64, 64, 512, 0, 2>, void>;
-/// Where there are unaligned swaps, those by aligned vectors want rows that begin on so many bytes: f32 15012^2, on 16 bytes, 75.8 by
-/// vectors and 80.4 unaligned; f64 10002^2 75.7 and 81.5; f32 15016^2, on 32 bytes, 81.7 and 82.4; 16384^2 94.4 and 82.9.
-inline constexpr int vector_swap_bytes = 32;
-/// Large ones, whose rows have so many bytes, want rows that lie on lines, too. H200, so much of the copy by vectors and unaligned: f32 5000^2, 8200^2, 12016^2,
-/// 15016^2 80.9, 85.9; 81.4, 88.5; 83.4, 88.4; 81.7, 87.9; stacks of 264^2, 520^2, 2008^2 73.3, 83.9; 79.4, 86.5; 83.3, 91.5; f64 3004^2, 4004^2, 10004^2
-/// 87.8, 90.3; 91.3, 93.0; 87.8, 88.7; stacks of 132^2, 260^2, 1004^2 73.4, 78.8; 83.1, 91.9; 94.3, 98.2. Not: f32 4008^2 (64 MB) 85.7, 83.4; stacks of
-/// 200^2 71.8, 70.0; in the cache f32 2008^2 92.2, 80.4, f64 2004^2 123, 113; and on lines, f32 8224^2, 10016^2, 12064^2, 15008^2, 16 of 4064^2 90.9, 89.2; 87.9, 89.1;
-/// 89.4, 88.7; 88.5, 88.7; 93.5, 92.5, where the array lies otherwise by 128 bytes 92.1, 90.2; 89.7, 88.7; 90.8, 90.0; 89.5, 89.6; 94.0, 92.5.
-inline constexpr std::int64_t min_vector_swap_row_bytes = 1024, min_vector_swap_pitch_bytes = 64 << 20;
-template <int Size>
-using ElementSwap = BySize<Size, TileShape<64, 64, 256, 12>, TileShape<64, 64, 256, 12>,
-                           TileShape<64, 64, 256, 12>, // 10001^2: 64; 32x32: 50
-                           TileShape<32, 32, 256, 4>,  // 9001^2: 66
-                           TileShape<32, 32, 256, 4>>;
-
-/// Groups of 2^2 x 2^2 tiles, from so many tiles along a side on (chosen, not measured). What two tiles share of a line is then
-/// written soon after one another. Tiles one by one, 2 x 2, 4 x 4, 8 x 8: elements, f64 10001^2: 65.3, 68.3, 75.8, 74.4; vectors,
-/// f32 15016^2: 67.7 one by one, 81.7 by 4 x 4.
-inline constexpr int swap_group = 2, min_grouped_tiles = 32;
-/// Unaligned ones, whose reads bring 256 bytes, by the tiles along a side. H200, 2 x 2, 4 x 4, 8 x 8: f32 5001^2 86.5, 88.5, 88.3; 8191^2 84.9, 86.7, 85.6;
-/// 11001^2 82.6, 82.8, 82.6; 12289^2 85.4, 83.8, 84.7; 15013^2 84.6, 83.7, 84.7; 20001^2 80.1, 80.5, 81.8; 28001^2 79.3, 81.9, 83.5; f64 4001^2 89.7, 91.8, 90.3;
-/// 7001^2 88.1, 88.1, 87.3; 9001^2 86.9, 86.0, 86.7; 10001^2 84.4, 83.6, 83.8; 12289^2 86.5, 85.5, 86.1; 14001^2 85.6, 85.2, 86.0; 20001^2 81.8, 84.0, 85.0.
-constexpr int unaligned_swap_group(std::int64_t tiles)
-{
-  if (tiles < 120) return 2;
-  return tiles < 180 ? 1 : 3;
-}
-
-inline constexpr int box_threads = 256;
-template <int Size>
-inline constexpr int box_in_flight = Size == 16 ? 4 : 8;
 /// Rows that are copied, RowsShape<threads, vectors in flight, blocks of a multiprocessor>. H200, 638x598x624 floats into a sub-view at odd
 /// offsets, out of one, and into one on 16 bytes, 256x512x1024 (1, 0, 2), and a single row of 1.2 GB: 91.0, 98.9, 99.0, 96.5, 99.8; 256
 /// threads by two vectors 91.4, 98.1, 97.2, 96.5, 98.2, by one 90.8, 95.0, 97.0, 95.7, 98.6, by four 77.4, 79.9, 96.8, 95.9, -; 384 by one
@@ -120,55 +61,8 @@ inline constexpr int box_in_flight = Size == 16 ? 4 : 8;
 /// apart; loads that keep out of the first-level cache make 75.
 using CopiedRows = RowsShape<128, 2, 12>;
 
-/// Boxes: bytes of shared memory, without gaps; bytes of a box on either side, before it grows elsewhere.
-inline constexpr int box_bytes = 16 << 10;
-constexpr int box_side_bytes(int size) { return size <= 2 ? 128 : 256; }
-
 /// Elements of fewer bytes are narrow.
 inline constexpr int min_narrow_size = 4;
-
-/// Boxes by runs: the bytes of a run to begin with, on either side. f32, boxes of 24, 36 and 48 KiB: 10000000x33: 89.4, 90.3, 90.3;
-/// 31x40x24x33x70 reversed: 51.9, 74.5, 60.7; a stack of 100x100: 87.3, 87.1, 93.6; 65x128x96x111 (1, 3, 0, 2): 72.7, 73.3, 89.8.
-inline constexpr int box_run_bytes[] = {240, 360, 480, 720, 960, 1440, 1920};
-/// The bytes of a box without gaps that longer runs shall not exceed; more, where pieces of runs then end with a vector, and where
-/// that makes runs longer by so much; and a block's shared memory at most. 48 and 62 KiB where they are longer: 65x128x96x111
-/// (3, 2, 1, 0), f32 63.9, 77.2, f64 78.8, 83.6; (1, 3, 2, 0) 81.4, 84.5; with 1.3 for 1.5: 14x19x13x21x16x60 reversed 69.6 for 74.9.
-/// Where blocks are given, a multiprocessor shall hold so many of them, of so many threads where they share sectors, else as many as
-/// `uncut_blocks`, of 256: f32 to f16 16384^2 by 256 and 320 threads 98.1, 92.0.
-/// Boxes that cut runs share the sectors at the ends, if they are `own_per_shared` times longer than what that adds.
-struct BoxRowsBytes {
-  int box, whole_vectors, longer_runs, shared;
-  int blocks = 0, threads = 0, uncut_blocks = blocks;
-  int own_per_shared = 12;
-};
-inline constexpr BoxRowsBytes box_rows_bytes{36 << 10, 48 << 10, 62 << 10, 112 << 10, 0, 0, 0, 5};
-/// Then there are boxes of so many bytes whose runs of the input have so many: of all, that is taken which costs least beside the bytes
-/// that it moves, as a part of their time. Runs cost sectors: of the output where two boxes write those at their ends, where one does, and
-/// where boxes share elements; of the input; then there are the shared elements, as a part of their own; few boxes of a multiprocessor; and
-/// tables of columns. H200, fitted to 29000 boxes of 2100 permutations: what it takes of those is 0.7 points behind the best, and so much
-/// were costs without the last two, 3 and 0.15 for the first and the shared, 4 points.
-inline constexpr int costed_box_bytes[] = {28 << 10, 40 << 10, 56 << 10, 88 << 10},
-                     costed_run_bytes[] = {160, 208, 256, 320, 400, 512, 640, 800};
-inline constexpr double split_run_cost = 1.4, whole_run_cost = 0.1, shared_run_cost = 0.07, input_run_cost = 0.42,
-                        shared_cost = 0.75, single_block_cost = 0.16, table_cost = 0.06, column_cost = 1.1;
-inline constexpr double min_longer_runs = 1.5;
-/// The same for whole rows of the input. 65x128x96x111 (3, 1, 2, 0), (3, 2, 1, 0) in double, boxes of 65x56 and 65x111: 78.0, 80.4;
-/// 78.7, 80.9.
-inline constexpr double min_longer_whole_runs = 1.3;
-/// Accumulations keep what the output holds in shared memory as well. B += A^T, 16384^2 and 10001x15013, % of three streams, 20,
-/// 24, 28 and 32 KiB: f32 91.1, 96.9, 96.0, 93.4 and 84.0, 85.2, 87.3, 70.4; f64 92.2, 97.7, 96.0, 97.3 and 85.3, 86.2, 95.1, 94.6.
-/// What boxes share added, they have whole sectors: f32 10001x15013, 89, 105, 110, 111, 113, 120, 121, 122 and 123 by 60:
-/// 92.0, 90.3, 88.4, 90.3, 91.8, 87.6, 93.2, 87.6, 70.8 (two blocks); 113 and 121 by 384 threads: 93.4, 94.0; 8191x8193, 9001x9011,
-/// 15013x10001, 110 or 112 and 113: 86.7, 90.1; 86.8, 89.7; 86.2, 91.2. (With loads in registers, f32 87 and 73, f64 73 and 70.)
-inline constexpr BoxRowsBytes held_box_rows_bytes{30 << 10, 36 << 10, 36 << 10, 96 << 10, 3, 384};
-/// Where functors narrow elements, as f32 to f16: as much as three blocks of a multiprocessor hold, so that runs of the output are long
-/// enough to share their sectors. 10001x15013, boxes of 152x60 that share none, and of 193x60, 205x60, 209x60, 211x60, 217x60 and 225x60
-/// that do: 77.4, 79.1, 80.3, 81.2, 83.1, 84.2, 69.7 (two blocks); 209x60 by 192, 256, 320, 384 and 512 threads: 76.0, 81.2, 83.5, 82.6,
-/// 68.5. Whole sectors together make no difference here. Four blocks where no sectors are shared: 3x100000000 in boxes of 3x4768, of
-/// which there are three, 3x4736, 3x4096, 3x3072 and 3x2048: 97.7, 100.6, 100.3, 100.4, 90.0.
-inline constexpr BoxRowsBytes narrowing_box_rows_bytes{56 << 10, 56 << 10, 62 << 10, 80 << 10, 3, 320, 4};
-/// What CUDA takes of each block's shared memory for itself; by how much boxes become smaller until the blocks fit (chosen).
-inline constexpr int reserved_shared_bytes = 1 << 10, box_bytes_step = 1 << 10;
 KOKKOS_FUNCTION constexpr bool narrows(int in_size, int out_size)
 {
   return out_size < min_narrow_size && out_size < in_size;
@@ -185,38 +79,7 @@ constexpr int narrowing_tile_b(int in_size) { return 512 / in_size; }
 template <int InSize, int OutSize>
 using NarrowingTile =
     SectorShape<narrowing_tile_a(OutSize), narrowing_tile_b(InSize), 512, 2, sector_bytes / OutSize, false>;
-/// Threads take the vectors of a run from the sector in which it begins, not from its line of 128 bytes, if they are so many times
-/// fewer. Lines alone and so: 65x128x96x111 (1, 3, 2, 0): 69.4, 81.2; 14x19x13x21x16x60 reversed: 67.8, 75.0; 10001x15013, f32 to
-/// f16: 68.2, 75.3; with 1.3: 5999x8003x3 (1, 0, 2): 84.4 for 89.5.
-inline constexpr double min_fewer_vectors = 1.1;
-/// Boxes for each multiprocessor, before they become smaller (chosen, not measured).
-inline constexpr int min_boxes = 4;
-/// Blocks walk so many boxes along the input first, and more where these would come late (max_bytes_to_neighbour). f32, 65x128x96x111 with
-/// 1, 16 and 256: (3, 0, 2, 1): 77.6, 83.5, 83.1; (1, 3, 0, 2): 91.2, 90.8, 84.4.
-inline constexpr int max_neighbours = 16;
-/// Boxes take whole lines of the input's fast axis where they divide it in so many pieces or more, else sectors (chosen, not
-/// measured).
-inline constexpr int min_pieces_of_lines = 8;
-/// Threads of a block, by its shared memory: as few as let a multiprocessor fill all that it has, for what is on its way there decides, and
-/// what a block does before its first load is done by each warp. H200, 1500 boxes by several numbers each: so much of the copy less than
-/// the best of them made, mean and worst, 12 to 16 KiB by 128 and 256: 0 and 1, 20 and 27; 20 to 24 KiB: 1 and 3, 2 and 16; 28 to 32 by 128,
-/// 256 and 512: 2 and 5, 0 and 1, 16 and 25; 44 to 48 by 256 and 512: 0.5 and 2, 4 and 17; 52 to 56: 2 and 5, 0 and 2. Boxes that are a single
-/// run of the input gain 1.6 from 40 KiB on by 512, 0.4 at worst lost.
-constexpr unsigned box_rows_threads(std::int64_t shared_bytes, const BoxRowsBytes& limits, bool shares_sectors,
-                                    bool single_run)
-{
-  if (limits.blocks > 0 && shared_bytes >= 22 << 10) return shares_sectors ? limits.threads : 256;
-  if (shared_bytes >= (single_run ? 40 << 10 : 51 << 10)) return 512;
-  return shared_bytes >= 22 << 10 ? 256 : shared_bytes >= 10 << 10 ? 128 : 64;
-}
-/// Where all rows of both sides begin at one place among 256 bytes, the unit in which memory is read and written, boxes have so many
-/// whole units of an output's row and one of an input's. 16384^2 128 bytes behind such a place, former boxes, and of these one by one and
-/// two by one: scaled f32 92.6, 92.0, 94.7; doubles 90.1, -, 94.0; f32 to f64 89.8, -, 93.2; f32 to f16 92.0, 99.6, 98.2; Accumulate
-/// f32 96.4, 100.1, 99.7, f64 -, -, 97.5. Without peels scaled f32 90.0; f32 to f16 by 320 threads 91.1. Elements of 16 bytes were not
-/// measured.
-inline constexpr int memory_unit_bytes = 256, max_box_of_lines_size = 8;
-constexpr int units_of_output(bool narrow) { return narrow ? 1 : 2; }
-/// Matrices whose rows lie on sectors, but not all alike among such units, have unaligned tiles where these are full and come soon to their
+/// Matrices whose rows lie on sectors, but not all alike among units of memory (memory_unit_bytes), have unaligned tiles where these are full and come soon to their
 /// neighbours, if their rows and columns have so many bytes (those measured). H200, by vectors and so: f32 12000x9984 92.5, 95.1; 15008x10016
 /// 92.3, 95.6; 8224x12064 92.2, 94.4; 240x520x1016 (0, 2, 1) 88.6, 94.0, (1, 2, 0) 91.3, 93.5, reversed 80.0, 85.7; 512x390624 94.2, 95.3; f64
 /// 7504x10016 93.6, 96.5; 120x520x1016, so: 93.3, 97.6; 89.5, 94.0; 85.6, 86.6. Of units f32 8192^2 and 256x512x1024 (2, 1, 0) 94.4, 94.1;
@@ -279,8 +142,6 @@ constexpr bool functor_takes_tiles(int in_size, int out_size)
 {
   return in_size < min_box_rows_size && out_size < min_box_rows_size;
 }
-/// Bytes of the shortest runs (chosen, not measured).
-inline constexpr int min_box_run_bytes = 128;
 /// Runs that both sides share and that are shorter than this go through a box where the orders differ, others are copied. H200, (1, 0, 2), in a
 /// box and copied: 4 bytes, runs of 404, 644, 804, 1028 and 1604 bytes: 95.7, 92.5; 95.0, 95.1; 95.1, 95.1; 95.9, 96.2; 96.7, 97.0; (2, 1, 0, 3)
 /// 96.0, 91.4; 95.6, 94.4; 95.3, 94.5; 96.4, 95.6; 96.8, 96.7; 8 bytes, 520, 808 and 1288: 96.0, 95.1; 96.0, 95.9; 95.9, 96.5; 16 bytes, 112, 128
