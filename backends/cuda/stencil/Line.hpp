@@ -7,6 +7,7 @@
 
 #include "../../../src/keramos/core/Kernel.hpp"
 #include "../Launch.hpp"
+#include "LineTuning.hpp"
 #include "Points.hpp"
 #include "Request.hpp"
 #include "SmallAxis.hpp"

@@ -9,8 +9,8 @@
 #include "../Launch.hpp"
 #include "Request.hpp"
 #include "SmallAxis.hpp"
+#include "SmallStarTuning.hpp"
 #include "Star.hpp"
-#include "Tuning.hpp"
 
 #include <optional>
 
