@@ -7,6 +7,7 @@
 #pragma once
 
 #include "../../../src/keramos/stencil/BoundEpilogue.hpp"
+#include "../../../src/keramos/stencil/IndexedEpilogue.hpp"
 #include "../Memory.hpp"
 
 #include <cstdint>

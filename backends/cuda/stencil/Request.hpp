@@ -6,6 +6,7 @@
 #pragma once
 
 #include "../../../src/keramos/stencil/BoundEpilogue.hpp"
+#include "../../../src/keramos/stencil/IndexedEpilogue.hpp"
 #include "../../../src/keramos/stencil/Problem.hpp"
 #include "../Device.hpp"
 #include "../Memory.hpp"
@@ -106,7 +107,7 @@ Epilogue reordered(Epilogue epilogue, const KernelOrder& order)
 {
   for (int n = 0; n < Epilogue::operands; ++n)
     if constexpr (Epilogue::operands > 0) epilogue.operand[n].field = permuted(epilogue.operand[n].field, order);
-  if constexpr (requires { epilogue.position; }) {
+  if constexpr (core::takes_indices<Epilogue>) {
     const auto position = epilogue.position;
     for (int view_index = 0; view_index < 3; ++view_index)
       for (int p = 0; p < 3; ++p)

@@ -5,7 +5,7 @@
 // with the plane before.
 #pragma once
 
-#include "../../../src/keramos/stencil/BoundEpilogue.hpp"
+#include "../../../src/keramos/stencil/IndexedEpilogue.hpp"
 #include "../BulkCopy.hpp"
 #include "Tuning.hpp"
 

@@ -9,6 +9,7 @@
 #include "BoundEpilogue.hpp"
 #include "Checks.hpp"
 #include "Epilogue.hpp"
+#include "IndexedEpilogue.hpp"
 #include "Problem.hpp"
 
 #include <array>
