@@ -64,6 +64,9 @@ namespace Keramos {
 ///          1.6e-162; 1.8e-103, 3.5e102.) Where r^2 is infinite, kernels are 0; Yukawa's gradient, and its value with
 ///          kappa = 0, are NaN. Exponentials below the smallest normal number (float: 1.2e-38, double: 2.2e-308) count
 ///          as 0: see Gaussian
+/// Accuracy within that range a sum is off by eps * sum over j of |weight(j)| * (|K| * (min(n, 256) + 10) + 4 |r K'(r)|) at most,
+///          eps of the value type (float: 1.2e-7) and n sources, for gradients with |K'| for |K|; coordinates are taken as they
+///          are, far from the origin too. Roundings rarely agree: sums of 1500 sources in float were off by a thirtieth of that on hosts
 /// Errors   (Keramos::Error, before any work) extents or numbers of coordinates that do not match; an origin that is
 ///          not finite; a spacing that is not finite and positive; a kernel parameter out of range; an output that
 ///          overlaps an input or the other output; a workspace that is too small, not contiguous, not aligned to 8

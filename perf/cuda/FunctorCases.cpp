@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Transposes and copies that compute on the way: scaled, converted, conjugated, and added to what the output holds. Keramos beside
-// plain Kokkos. What a case moves is what it must: an accumulation reads its output, too.
+// Transposes and copies that compute on the way: scaled, by a user's functor, converted, conjugated, and added to what the output
+// holds. Keramos beside plain Kokkos. What a case moves is what it must: an accumulation reads its output, too.
 #include "Buffers.hpp"
 #include "PermuteCases.hpp"
 
@@ -39,6 +39,20 @@ struct Conjugated {
   KOKKOS_FUNCTION static Out result(const In& value)
   {
     return Kokkos::conj(value);
+  }
+};
+
+/// As an application writes it: f(v) = v^2 - v / 2.
+struct Parabola {
+  KOKKOS_FUNCTION float operator()(float v) const { return v * v - 0.5f * v; }
+};
+struct ByUsersFunctor {
+  static constexpr bool adds = false;
+  static auto how() { return Parabola{}; }
+  template <class Out, class In>
+  KOKKOS_FUNCTION static Out result(const In& value)
+  {
+    return Parabola{}(value);
   }
 };
 
@@ -155,6 +169,7 @@ void add_functor_cases()
                                    {points / 4, 31}};
   for (const auto& [rows, columns] : sizes) {
     add_computed<float, float, Scaled>("scaled transpose f32", rows, columns);
+    add_computed<float, float, ByUsersFunctor>("transpose f32 by a functor", rows, columns);
     add_computed<float, double, Converted>("transpose f32 to f64", rows, columns);
     add_computed<float, Half, Converted>("transpose f32 to f16", rows, columns);
     add_computed<Complex, Complex, Conjugated>("conjugate transpose c64", rows, columns);

@@ -8,18 +8,16 @@
 // measured roots. A kernel that computes some of them on the other pipes may pass 100%. Beside Keramos stands a kernel that has
 // nothing but the roots and what they need, for a grid.
 #include "../PlainSums.hpp"
-#include "Buffers.hpp"
 #include "CoulombSums.hpp"
+#include "SumCheck.hpp"
 
 #include <Keramos_GatherSum.hpp>
 
 namespace perf {
 
-constexpr float origin = -8;
-
-using Rows = Kokkos::View<float* [4], Kokkos::LayoutRight, Gpu>;
+using Rows = SourceRows<float>;
 using Grid = Kokkos::View<float***, Kokkos::LayoutRight, Gpu>;
-using Points = Kokkos::View<float* [3], Kokkos::LayoutRight, Gpu>;
+using Points = PointRows<float>;
 using Values = Kokkos::View<float*, Kokkos::LayoutRight, Gpu>;
 
 /// Targets are the points of a grid, one plane after the other, or any points; never both.
@@ -33,7 +31,7 @@ struct Charges {
   Points gradient; ///< of the potential at points
   Kokkos::View<char*, Gpu> scratch;
 
-  float spacing() const { return -2 * origin / side; }
+  float spacing() const { return spacing_of(side); }
   bool on_grid() const { return planes > 0; }
   int count() const { return sources.extent_int(0); }
   const float4* atoms() const { return reinterpret_cast<const float4*>(sources.data()); }
@@ -41,23 +39,10 @@ struct Charges {
   std::int64_t targets() const { return on_grid() ? potential.size() : points.extent(0); }
 };
 
-/// Where target n is; on a grid exact in float, because spacings are powers of two.
-struct Places {
-  int planes, side;
-  float spacing;
-  Points points;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t n, float (&place)[3]) const
-  {
-    const std::int64_t index[3] = {n / side / side, n / side % side, n % side};
-    for (int k = 0; k < 3; ++k) place[k] = planes > 0 ? origin + static_cast<float>(index[k]) * spacing : points(n, k);
-  }
-};
-
 /// As one writes it in Kokkos: a target a thread.
 struct PlainSum {
   Rows sources;
-  Places places;
+  Places<float> places;
   float* out;
 
   KOKKOS_FUNCTION void operator()(std::int64_t n) const
@@ -71,7 +56,7 @@ struct PlainSum {
 /// The same with a team a target, for few of them.
 struct PlainTeamSum {
   Rows sources;
-  Places places;
+  Places<float> places;
   float* out;
 
   KOKKOS_FUNCTION void operator()(const Kokkos::TeamPolicy<Gpu>::member_type& team) const
@@ -90,16 +75,9 @@ struct PlainTeamSum {
 };
 
 // Kernels, in double and as functors of a user's.
-struct Coulomb {
-  __device__ double operator()(double r2) const { return rsqrt(r2); }
-};
 struct CoulombWithin {
   double limit; ///< of r^2
   __device__ double operator()(double r2) const { return r2 < limit ? rsqrt(r2) : 0; }
-};
-struct Gaussian {
-  double rate;
-  __device__ double operator()(double r2) const { return exp(-rate * r2); }
 };
 struct RootFunctor {
   static constexpr bool singular = true;
@@ -122,40 +100,15 @@ struct ExponentialFunctor {
   }
 };
 
-/// Sample targets in double, one a thread.
-template <class T, class Term>
-__global__ void count_wrong_sums_kernel(const T* sources, int count, const Places places, const Term kernel,
-                                        const T* out, std::int64_t targets, int samples, double tolerance, int* wrong)
-{
-  const int sample = blockIdx.x * blockDim.x + threadIdx.x;
-  if (sample >= samples) return;
-  const std::int64_t n = sample == 0 ? targets - 1 : sample * targets / samples;
-  float place[3];
-  places(n, place);
-  double sum = 0, size = 0;
-  for (int s = 0; s < count; ++s) {
-    const T* atom = sources + 4 * s;
-    const double dx = double(place[0]) - atom[0], dy = double(place[1]) - atom[1], dz = double(place[2]) - atom[2];
-    const double term = atom[3] * kernel(dx * dx + dy * dy + dz * dz);
-    sum += term;
-    size += fabs(term);
-  }
-  if (!(fabs(out[n] - sum) <= tolerance * size)) atomicAdd(wrong, 1);
-}
-
 namespace {
 
 using Data = Lazy<Charges>;
 
-Places places_of(const Charges& c) { return {c.planes, c.side, c.spacing(), c.points}; }
+Places<float> places_of(const Charges& c) { return {c.planes, c.side, c.points}; }
 
 Charges with_random_sources(Charges charges, int count)
 {
-  charges.sources = device_array<Rows>("sources", count);
-  Kokkos::parallel_for("perf::sources", Kokkos::RangePolicy<Gpu>(0, 4 * count),
-                       [sources = charges.sources.data()] __device__(int n) {
-                         sources[n] = random_number<float>(n) * (n % 4 == 3 ? 1 : -origin);
-                       });
+  charges.sources = random_sources<float>(count);
   charges.host_sources = Kokkos::create_mirror_view_and_copy(Space(), charges.sources);
   return charges;
 }
@@ -176,41 +129,22 @@ Data points_of(int targets, int sources)
                           {},
                           {},
                           {},
-                          device_array<Points>("points", targets),
+                          random_points<float>(targets),
                           device_array<Values>("out", targets),
                           device_array<Points>("gradient", targets),
                           {}};
-    Kokkos::parallel_for("perf::points", Kokkos::RangePolicy<Gpu>(0, 3 * targets),
-                         [points = charges.points.data()] __device__(int n) {
-                           points[n] = -origin * random_number<float>(77'000'000 + n);
-                         });
     return with_random_sources(charges, sources);
   });
 }
 
-/// Roundings are independent enough for the root of their number. Sources: rows of three coordinates and the charge.
-template <class T, class Term>
-std::string compare(const T* sources, int count, const Places& places, const Term& kernel, const T* out,
-                    std::int64_t targets)
-{
-  const std::int64_t most = std::clamp<std::int64_t>(400'000'000 / count, 256, 65536);
-  const int samples = static_cast<int>(std::min(targets, most));
-  const double tolerance = (16 + 4 * std::sqrt(count)) * std::numeric_limits<T>::epsilon();
-  const Mistakes wrong;
-  count_wrong_sums_kernel<<<fill_blocks(samples), fill_threads, 0, stream()>>>(
-      sources, count, places, kernel, out, targets, samples, tolerance, wrong.counter());
-  require_launched("comparison");
-  finish();
-  return wrong.text("wrong samples");
-}
-template <class Term = Coulomb>
+template <class Term = CoulombTerm>
 std::string compare(const Charges& c, double share, const Term& kernel = {})
 {
-  return compare(c.sources.data(), c.count(), places_of(c), kernel, c.out(),
-                 static_cast<std::int64_t>(share * c.targets()));
+  return compare_sums(c.sources, places_of(c), PotentialOf<Term>{kernel}, c.out(), 1,
+                      static_cast<std::int64_t>(share * c.targets()));
 }
 
-template <class Term = Coulomb>
+template <class Term = CoulombTerm>
 Case sum_case(const std::string& name, const Data& data, double pairs, const Term& kernel = {})
 {
   Case the_case{name, pairs, pairs, Yardstick::arithmetic, {}, {}, pairs < 1e9 ? 50 : 1};
@@ -379,7 +313,7 @@ void add_functors(const std::string& where, const Data& data, double pairs)
   if (data->on_grid()) coulomb.push_back(by_roots(data));
   add("cuda_gather_sum", sum_case("Coulomb and functors " + where, data, pairs), coulomb);
   constexpr double sigma = 4, rate = 0.5 / (sigma * sigma);
-  add("cuda_gather_sum", sum_case("Gaussian and a functor " + where, data, pairs, Gaussian{rate}),
+  add("cuda_gather_sum", sum_case("Gaussian and a functor " + where, data, pairs, GaussianTerm{rate}),
       {by_keramos(data, "Keramos", Keramos::Gaussian{sigma}),
        by_keramos(data, "functor of Keramos::exp", ExponentialFunctor{rate})});
 }
@@ -394,48 +328,6 @@ void add_functors_at_points(int targets, int sources)
 {
   add_functors("at " + std::to_string(targets) + " points f32, " + std::to_string(sources) + " sources",
                points_of(targets, sources), double(targets) * sources);
-}
-
-struct ChargesInDouble {
-  Kokkos::View<double* [4], Kokkos::LayoutRight, Gpu> sources;
-  Kokkos::View<double***, Kokkos::LayoutRight, Gpu> potential;
-};
-
-/// The built-in Gaussian and a functor of the same formula.
-void add_gaussian_in_double(int side, int sources)
-{
-  const Lazy<ChargesInDouble> data([=] {
-    const ChargesInDouble charges{device_array<decltype(ChargesInDouble::sources)>("sources", sources),
-                                  device_array<decltype(ChargesInDouble::potential)>("potential", side, side, side)};
-    Kokkos::parallel_for("perf::sources", Kokkos::RangePolicy<Gpu>(0, 4 * sources),
-                         [sources = charges.sources.data()] __device__(int n) {
-                           sources[n] = random_number<double>(n) * (n % 4 == 3 ? 1 : -origin);
-                         });
-    return charges;
-  });
-  constexpr double sigma = 4, rate = 0.5 / (sigma * sigma);
-  const float spacing = -2 * origin / static_cast<float>(side);
-  const double pairs = double(side) * side * side * sources;
-  Case the_case{"Gaussian and a functor on a grid f64 " + product({side, side, side}) + ", " + std::to_string(sources) +
-                    " sources",
-                pairs,
-                pairs,
-                Yardstick::arithmetic,
-                {},
-                {}};
-  the_case.poison = [=] { poison_device(data->potential.data(), data->potential.size() * sizeof(double)); };
-  the_case.mistake = [=](double share) {
-    return compare(data->sources.data(), sources, Places{side, side, spacing, {}}, Gaussian{rate},
-                   data->potential.data(), static_cast<std::int64_t>(share * data->potential.size()));
-  };
-  const auto by = [=](const auto& kernel) {
-    return [=] {
-      const Keramos::UniformGrid<3> grid{{origin, origin, origin}, {spacing, spacing, spacing}};
-      return name_of(Keramos::gather_sum(Gpu(), kernel, grid, Keramos::Sources{data->sources}, data->potential));
-    };
-  };
-  add("cuda_gather_sum", the_case,
-      {{"Keramos", by(Keramos::Gaussian{sigma})}, {"functor of Keramos::exp", by(ExponentialFunctor{rate})}});
 }
 
 /// Points among as many sources, of which about 50 are within the radius; sorted into cells in every call.
@@ -479,8 +371,8 @@ void add_cases()
   add_points(sized(100000, 10'000'000), 100, false);
   add_functors_on_a_grid(sized(64, 256), 4000);
   add_functors_at_points(sized(65536, 1048576), sized(4096, 16384));
-  add_gaussian_in_double(sized(32, 256), 1000);
   add_cutoff(sized(20000, 1000000));
+  add_kernel_cases();
 }
 
 } // namespace perf

@@ -27,8 +27,8 @@ struct StridedOf<T, 1> {
 template <class T, int Rank>
 using Strided = typename StridedOf<T, Rank>::type;
 
-/// out(i...) becomes in(i...); `memory` is all of the output's.
-template <class T, int Rank>
+/// out(i...) becomes in(i...), or is added to it; `memory` is all of the output's.
+template <class T, int Rank, bool Adds = false>
 struct Copied {
   Kokkos::View<T*, Gpu> from_memory, memory;
   Strided<T, Rank> in, out;
@@ -36,27 +36,34 @@ struct Copied {
   template <class... Index>
   KOKKOS_FUNCTION void operator()(Index... i) const
   {
-    out(i...) = in(i...);
+    if constexpr (Adds)
+      out(i...) += in(i...);
+    else
+      out(i...) = in(i...);
   }
 };
 
-template <class T, int Rank>
+/// An output that was added to held 1, which random numbers are added to without rounding.
+template <class T, int Rank, bool Adds>
 struct CountsWrong {
   Strided<T, Rank> in, out;
 
-  KOKKOS_FUNCTION void operator()(int i, int j, int& wrong) const { wrong += out(i, j) != in(i, j); }
-  KOKKOS_FUNCTION void operator()(int i, int j, int k, int& wrong) const { wrong += out(i, j, k) != in(i, j, k); }
-  KOKKOS_FUNCTION void operator()(int i, int j, int k, int l, int& wrong) const
+  template <class... Index>
+  KOKKOS_FUNCTION void count(int& wrong, Index... i) const
   {
-    wrong += out(i, j, k, l) != in(i, j, k, l);
+    const T right = in(std::int64_t{i}...); // 64 bits, for a View multiplies in the type of its indices
+    if constexpr (Adds)
+      wrong += out(std::int64_t{i}...) != right + T(1);
+    else
+      wrong += out(std::int64_t{i}...) != right;
   }
-  KOKKOS_FUNCTION void operator()(int i, int j, int k, int l, int m, int& wrong) const
-  {
-    wrong += out(i, j, k, l, m) != in(i, j, k, l, m);
-  }
+  KOKKOS_FUNCTION void operator()(int i, int j, int& wrong) const { count(wrong, i, j); }
+  KOKKOS_FUNCTION void operator()(int i, int j, int k, int& wrong) const { count(wrong, i, j, k); }
+  KOKKOS_FUNCTION void operator()(int i, int j, int k, int l, int& wrong) const { count(wrong, i, j, k, l); }
+  KOKKOS_FUNCTION void operator()(int i, int j, int k, int l, int m, int& wrong) const { count(wrong, i, j, k, l, m); }
   KOKKOS_FUNCTION void operator()(int i, int j, int k, int l, int m, int n, int& wrong) const
   {
-    wrong += out(i, j, k, l, m, n) != in(i, j, k, l, m, n);
+    count(wrong, i, j, k, l, m, n);
   }
 };
 
@@ -89,9 +96,9 @@ struct Position {
   }
 };
 
-template <class T, int Rank>
-Copied<T, Rank> copied(const Extents<Rank>& extents, const Position<Rank>& from, const Position<Rank>& to,
-                       std::uint64_t seed)
+template <class T, int Rank, bool Adds>
+Copied<T, Rank, Adds> copied(const Extents<Rank>& extents, const Position<Rank>& from, const Position<Rank>& to,
+                             std::uint64_t seed)
 {
   const auto in = device_array<Kokkos::View<T*, Gpu>>("in", from.elements());
   const auto out = device_array<Kokkos::View<T*, Gpu>>("out", to.elements());
@@ -112,28 +119,37 @@ Kokkos::MDRangePolicy<Gpu, Kokkos::Rank<Rank>, Kokkos::IndexType<int>> all_of(co
 /// Who is there beside Keramos.
 enum class Beside { nobody, plain, plain_and_deep_copy };
 
-template <class T, int Rank>
+template <class T, int Rank, bool Adds = false>
 void add_copy(const std::string& name, const Extents<Rank>& extents, const Position<Rank>& from,
               const Position<Rank>& to, Beside beside)
 {
-  const double bytes = 2.0 * sizeof(T) * std::accumulate(extents.begin(), extents.end(), 1.0, std::multiplies<>());
-  const Lazy<Ring<Copied<T, Rank>>> arrays([=] {
-    return Ring<Copied<T, Rank>>(static_cast<std::int64_t>(bytes),
-                                 [=](std::uint64_t seed) { return copied<T, Rank>(extents, from, to, seed); });
+  const double bytes =
+      (Adds ? 3.0 : 2.0) * sizeof(T) * std::accumulate(extents.begin(), extents.end(), 1.0, std::multiplies<>());
+  const Lazy<Ring<Copied<T, Rank, Adds>>> arrays([=] {
+    return Ring<Copied<T, Rank, Adds>>(static_cast<std::int64_t>(bytes), [=](std::uint64_t seed) {
+      return copied<T, Rank, Adds>(extents, from, to, seed);
+    });
   });
   Case the_case{name, bytes, bytes, Yardstick::copy, {}, {}, calls_for(bytes)};
   the_case.poison = [=] {
-    for (const auto& set : arrays->all()) poison_device(set.memory.data(), set.memory.size() * sizeof(T));
+    for (const auto& set : arrays->all())
+      if constexpr (Adds)
+        Kokkos::deep_copy(Gpu(), set.memory, T(1));
+      else
+        poison_device(set.memory.data(), set.memory.size() * sizeof(T));
   };
   the_case.mistake = [=](double) -> std::string {
     const auto& set = arrays->last();
     int wrong = 0;
-    Kokkos::parallel_reduce("perf::compare", all_of<Rank>(extents), CountsWrong<T, Rank>{set.in, set.out}, wrong);
+    Kokkos::parallel_reduce("perf::compare", all_of<Rank>(extents), CountsWrong<T, Rank, Adds>{set.in, set.out}, wrong);
     return wrong == 0 ? "" : std::to_string(wrong) + " wrong elements";
   };
   const auto keramos = [=] {
     const auto& set = arrays->next();
-    return name_of(Keramos::copy(Gpu(), set.in, set.out));
+    if constexpr (Adds)
+      return name_of(Keramos::copy(Gpu(), set.in, set.out, Keramos::Accumulate{}));
+    else
+      return name_of(Keramos::copy(Gpu(), set.in, set.out));
   };
   const auto plain = [=]() -> std::string {
     Kokkos::parallel_for("perf::plain copy", all_of<Rank>(extents), arrays->next());
@@ -159,7 +175,7 @@ std::string shape(const Extents<Rank>& extents)
 }
 
 /// An array of C order, and its axes permuted.
-template <class T, int Rank>
+template <class T, int Rank, bool Adds>
 void add_permute_at(const char* type, const Extents<Rank>& extents, const std::array<std::size_t, Rank>& axes,
                     Beside beside)
 {
@@ -171,15 +187,15 @@ void add_permute_at(const char* type, const Extents<Rank>& extents, const std::a
     permuted[k] = extents[axes[k]];
     digits.append(k ? " " : "").append(std::to_string(axes[k]));
   }
-  add_copy<T, Rank>("permute (" + digits + ") " + type + " " + shape<Rank>(extents), extents, {extents, same},
-                    {permuted, axes}, beside);
+  add_copy<T, Rank, Adds>((Adds ? "B += permute (" : "permute (") + digits + ") " + type + " " + shape<Rank>(extents),
+                          extents, {extents, same}, {permuted, axes}, beside);
 }
 
-template <class T, int Rank>
+template <class T, int Rank, bool Adds = false>
 void add_permute(const char* type, const Extents<Rank>& extents, const std::array<std::size_t, Rank>& axes,
                  Beside beside = Beside::plain_and_deep_copy)
 {
-  add_near(extents, [&](const Extents<Rank>& near) { add_permute_at<T, Rank>(type, near, axes, beside); });
+  add_near(extents, [&](const Extents<Rank>& near) { add_permute_at<T, Rank, Adds>(type, near, axes, beside); });
 }
 
 /// Every `step`-th permutation of the axes, in the order of a dictionary, and the last one: the reversal.
@@ -190,13 +206,15 @@ void add_permutes(const char* type, const Extents<Rank>& extents, int step)
   std::iota(axes.begin(), axes.end(), 0);
   for (int n = 0; std::next_permutation(axes.begin(), axes.end()); ++n)
     if (n % step == 0 || std::is_sorted(axes.rbegin(), axes.rend()))
-      add_permute<T, Rank>(type, extents, axes, step > 1 ? Beside::plain : Beside::nobody);
+      add_permute<T, Rank>(type, extents, axes, step > 1 || Rank == 3 ? Beside::plain : Beside::nobody);
 }
 
+/// Beside plain Kokkos where its indices of 32 bits reach.
 template <class T>
 void add_transposes(const char* type, std::initializer_list<Extents<2>> matrices)
 {
-  for (const auto& matrix : matrices) add_permute<T, 2>(type, matrix, {1, 0}, Beside::plain);
+  for (const auto& matrix : matrices)
+    add_permute<T, 2>(type, matrix, {1, 0}, matrix[0] * matrix[1] < INT32_MAX ? Beside::plain : Beside::nobody);
 }
 
 /// `elements` in points of some components, to planes and back. Few of these numbers of points are multiples of 16 bytes.
@@ -231,6 +249,24 @@ void add_subview(const char* type, const Extents<3>& extents, std::int64_t side,
   add_near(extents, [&](const Extents<3>& near) { add_subview_at<T>(type, near, side, shift); });
 }
 
+/// A matrix that begins `from` elements behind a line of memory, turned to where it begins `to` behind one.
+template <class T>
+void add_shifted(const char* type, const Extents<2>& extents, std::int64_t from, std::int64_t to)
+{
+  add_near(extents, [&](const Extents<2>& near) {
+    add_copy<T, 2>(std::string("transpose ") + type + " " + shape<2>(near) + " at " + std::to_string(from) + " to " +
+                       std::to_string(to),
+                   near, {{near[0] + 1, near[1]}, {0, 1}, from}, {{near[1] + 1, near[0]}, {1, 0}, to}, Beside::plain);
+  });
+}
+
+void add_contiguous(const Extents<2>& extents)
+{
+  add_near(extents, [&](const Extents<2>& near) {
+    add_copy<float, 2>("copy f32 " + shape<2>(near), near, {near, {0, 1}}, {near, {0, 1}}, Beside::plain_and_deep_copy);
+  });
+}
+
 void add_matrices()
 {
   const std::int64_t part = sized(16, 1), elements = 200'000'000 / part;
@@ -238,8 +274,15 @@ void add_matrices()
   add_transposes<float>("f32", {odd, square, wide});
   add_transposes<double>("f64", {odd, square, wide});
   add_transposes<Kokkos::complex<double>>("c128", {odd, square, wide});
-  add_transposes<std::int16_t>("i16", {{20001 / part, 25013 / part}});
-  add_transposes<std::int8_t>("i8", {{30001 / part, 35013 / part}});
+  const std::int64_t side = 16384 / part;
+  add_transposes<double>("f64", {{side, side}});
+  add_transposes<Kokkos::complex<double>>("c128", {{side, side}});
+  add_transposes<std::int16_t>("i16", {{side, side}, {20001 / part, 25013 / part}, {46349 / part, 46351 / part}});
+  add_transposes<std::int8_t>("i8", {{side, side}, {30001 / part, 35013 / part}});
+  add_shifted<float>("f32", {side, side}, 1, 3);
+  add_shifted<float>("f32", odd, 1, 3);
+  add_shifted<double>("f64", odd, 1, 0);
+  add_contiguous(odd);
   add_narrow<float>("f32", elements, {2, 3, 4, 5, 6, 7, 8, 9, 12, 16, 17, 24, 31, 32, 33, 48, 64, 100});
   add_narrow<double>("f64", elements / 2, {3, 7, 16, 31});
   add_stack<float>("f32", {1'000'000 / part, 8, 8});
@@ -270,6 +313,9 @@ void add_permute_cases()
   add_permute<float, 4>("f32", {64, 127 / part, 97 / part, 113}, {0, 2, 1, 3});
   add_permute<double, 4>("f64", {65, 128 / part, 96 / part, 57}, {0, 2, 1, 3});
   add_permutes<float, 3>("f32", {256 / part, 512 / part, 1024}, 1);
+  add_permute<float, 3, true>("f32", {256 / part, 512 / part, 1024}, {2, 1, 0}, Beside::plain);
+  add_permute<float, 4, true>("f32", {65, 128 / part, 96 / part, 111}, {0, 2, 1, 3}, Beside::plain);
+  add_permute<float, 4, true>("f32", {65, 128 / part, 96 / part, 111}, {3, 1, 0, 2}, Beside::plain);
   add_permutes<float, 4>("f32", {65, 128 / part, 96 / part, 111}, sized(12, 2, 1));
   add_permutes<double, 4>("f64", {65, 128 / part, 96 / part, 111}, sized(12, 4, 1));
   add_permutes<float, 5>("f32", {31, 40 / part, 24, 33 / part, 70}, sized(60, 10, 1));
