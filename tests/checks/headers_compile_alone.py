@@ -7,7 +7,7 @@ What is distributed includes mpi.h; without MPI it is left out.
 
 import sys
 
-from toolchain import ROOT, Compiler, finish, in_parallel
+from toolchain import ROOT, Compiler, comes_after_kokkos, finish, in_parallel
 
 compiler = Compiler(sys.argv[1])
 compiler_with_mpi = Compiler(sys.argv[1], like="tests/distributed/MpiMain.cpp") if sys.argv[2] == "ON" else None
@@ -21,7 +21,8 @@ assert len(headers) > 20, f"only {len(headers)} headers found under {ROOT}"
 
 
 def check(header):
-    good, said = (compiler_with_mpi if header in distributed else compiler).check(header, text=f'#include "{header}"\n#include "{header}"\n')
+    chosen = compiler_with_mpi if header in distributed else compiler
+    good, said = chosen.check(header, text=f'#include "{header}"\n' * 2, after_kokkos=comes_after_kokkos(header.read_text(), header.parent))
     return None if good else f"{header.relative_to(ROOT)}\n{said}"
 
 

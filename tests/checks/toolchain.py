@@ -3,14 +3,17 @@
 """What the checks in this folder share: how this build compiles a test, the cores they may use, and how they end."""
 
 import concurrent.futures
+import functools
 import json
 import os
 import pathlib
+import re
 import shlex
 import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 
 SKIPPED = 77  # SKIP_RETURN_CODE in cmake/KeramosTest.cmake
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -64,6 +67,26 @@ def finish(what, failures):
     sys.exit(1 if failures else 0)
 
 
+@functools.cache
+def includes_kokkos(path):
+    """Whether a file of this tree, or one that it includes, includes Kokkos_Core.hpp."""
+    return path.exists() and text_includes_kokkos(path.read_text(), path.parent)
+
+
+def text_includes_kokkos(text, folder):
+    named = [ROOT / "src" / name for name in re.findall(r"^ *#include <(Keramos\w*\.hpp)>", text, re.M)]
+    named += [(folder / name).resolve() for name in re.findall(r'^ *#include "(.*)"', text, re.M)]
+    return "#include <Kokkos_Core.hpp>" in text or any(includes_kokkos(path) for path in named)
+
+
+def comes_after_kokkos(text, folder):
+    """Whether all that is written here comes after Kokkos_Core.hpp, for it comes after all that is included: then it may as well be
+    compiled after that alone. What it includes sees Kokkos earlier than it would, and is to be asked the same for itself."""
+    before = re.sub(r"//[^\n]*", "", text).rpartition("#include")[0]
+    is_code_before = re.search(r"^(?! *(#(include|pragma once|if|ifdef|endif)\b|$))", before, re.M)
+    return not is_code_before and text_includes_kokkos(text, folder)
+
+
 class Compiler:
     """Compiles text or a file exactly as this build compiles one of its sources."""
 
@@ -79,9 +102,21 @@ class Compiler:
                 del words[at : at + 2]
         self.words = [word for word in words if word not in ("-MD", "-MMD")]
         self.has_cuda = pathlib.Path(words[0]).name == "nvcc"
+        self.folder, self.lock = tempfile.TemporaryDirectory(), threading.Lock()  # of kokkos()
 
-    def check(self, source, text=None, extra=()):
-        """Whether `source` (or `text`, standing in for it) compiles, and what the compiler said."""
+    def kokkos(self):
+        """Options that bring Kokkos_Core.hpp, precompiled at the first call: to read it takes most of the time of a source."""
+        with self.lock:
+            header, is_clang = pathlib.Path(self.folder.name) / "Kokkos.hpp", "clang" in self.words[0]
+            precompiled = f"{header}.{'pch' if is_clang else 'gch'}"
+            if not header.exists():
+                header.write_text("#include <Kokkos_Core.hpp>\n")
+                subprocess.run([*self.words, "-x", "c++-header", str(header), "-o", precompiled], check=True, cwd=ROOT)
+        return ["-include-pch", precompiled] if is_clang else ["-Winvalid-pch", "-include", str(header)]
+
+    def check(self, source, text=None, extra=(), after_kokkos=None):
+        """Whether `source` (or `text`, standing in for it) compiles, and what the compiler said. `after_kokkos`: what
+        comes_after_kokkos() says of it, or of a file for which it stands."""
         if self.has_cuda:  # which has no check of the syntax alone and reads no text from its input
             with tempfile.NamedTemporaryFile("w", suffix=".cu") as file:
                 file.write(text if text is not None else pathlib.Path(source).read_text())
@@ -89,7 +124,10 @@ class Compiler:
                 command = [*self.words, *extra, "-ptx", "-o", "/dev/null", file.name]
                 run = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
         else:
-            command = [*self.words, *extra, "-fsyntax-only", "-x", "c++", str(source) if text is None else "-"]
+            if after_kokkos is None:
+                code = text if text is not None else pathlib.Path(source).read_text()
+                after_kokkos = comes_after_kokkos(code, pathlib.Path(source).parent)
+            command = [*self.words, *extra, *(self.kokkos() if after_kokkos else []), "-fsyntax-only", "-x", "c++", str(source) if text is None else "-"]
             run = subprocess.run(command, input=text, capture_output=True, text=True, cwd=ROOT)
         return run.returncode == 0, run.stderr
 
