@@ -453,6 +453,15 @@ std::vector<Contender> historical_orders(const Setting<float>& setting)
           {"C, dy2 + dz2 precomputed, all threads", run(sources_outside, true), share}};
 }
 
+/// In double, rounded once.
+Contender exact_on_grid(const Setting<float>& setting)
+{
+  return {"Keramos, exact", [charges = setting.charges] {
+            return name_of(Keramos::gather_sum(Space(), Keramos::Exact{Keramos::Coulomb{}}, charges->grid(),
+                                               Keramos::Sources{charges->sources}, charges->potential));
+          }};
+}
+
 } // namespace
 
 void add_cases()
@@ -462,7 +471,9 @@ void add_cases()
   const Setting<float> crowd(sized(16, 100), sized(4096, 1'000'000)); // as many targets as sources
   constexpr double kappa = 0.5, sigma = 4;
 
-  add_on_grid("Coulomb on a grid", single, 7, Keramos::Coulomb{}, PlainCoulomb{}, historical_orders(single));
+  std::vector<Contender> beside_coulomb = historical_orders(single);
+  beside_coulomb.push_back(exact_on_grid(single));
+  add_on_grid("Coulomb on a grid", single, 7, Keramos::Coulomb{}, PlainCoulomb{}, beside_coulomb);
   add_at_points("Coulomb at points", single, 11);
   add_gradient("Coulomb with gradient on a grid", single, 13);
   add_gradient_alone("Coulomb, gradient alone on a grid", single, 12);

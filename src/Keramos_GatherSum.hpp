@@ -25,6 +25,7 @@ namespace Keramos {
 ///     Keramos::gather_sum(exec, Keramos::Gaussian{.sigma = s}, points, sources, density, Keramos::accumulate);
 ///     Keramos::gather_sum(exec, Keramos::Coulomb{}, points, sources, Keramos::PotentialAndGradient{phi, grad});
 ///     Keramos::gather_sum(exec, Keramos::Coulomb{}, points, sources, Keramos::Gradient{grad});
+///     Keramos::gather_sum(exec, Keramos::Exact{Keramos::Coulomb{}}, points, sources, potential);
 ///
 /// exec     execution space instance; the call is asynchronous and ordered on it
 /// kernel   Coulomb, Yukawa, Gaussian or InverseMultiquadric, not normalised; a functor T operator()(T r_squared)
@@ -33,7 +34,7 @@ namespace Keramos {
 ///          Kokkos::Array<T, 3>, where a missing coordinate is 0. A functor whose member or function `singular` is true
 ///          has a singularity: there, as for Coulomb without softening and Yukawa, a coincident source (r^2 is 0 in
 ///          the value type) adds nothing (a functor may be called and what it returns dropped); any other kernel adds
-///          its value at r = 0. Keramos::rsqrt and Keramos::exp are for functors
+///          its value at r = 0. Keramos::rsqrt and Keramos::exp are for functors. Or Exact{kernel}, of any of these: see Accuracy
 /// targets  UniformGrid<2> or <3>; grid.plane(axis, index) of a 3-D grid; or points, a View of extents (n, 3) or (n, 2), or
 ///          Points{x, y, z} or Points{x, y}, Views of extent n
 /// sources  Sources{positions, weights}, with positions as points; Sources{packed}; Sources{x, y, z, weights} or, in the
@@ -67,6 +68,13 @@ namespace Keramos {
 /// Accuracy within that range a sum is off by eps * sum over j of |weight(j)| * (|K| * (min(n, 256) + 10) + 4 |r K'(r)|) at most,
 ///          eps of the value type (float: 1.2e-7) and n sources, for gradients with |K'| for |K|; coordinates are taken as they
 ///          are, far from the origin too. Roundings rarely agree: sums of 1500 sources in float were off by a thirtieth of that on hosts
+///          Exact{kernel} sums float Views in double, as if their numbers were doubles: a root of a given r^2, 1.6e-7 off in float, and
+///          the terms of pairs are right to some 2^-52, places on a grid are not rounded (a source on a target whose place float does
+///          not hold is close to it, not on it), and the sum, with that bound for double, is rounded to the output, or added to
+///          what that holds, once: 0.501 units in the last place off, unless terms cancel to less than a thousandth. Its range is
+///          that of double, in which a functor must compute. Views of double it sums as without. It costs the rate of
+///          double (docs/performance.md; Coulomb on an H200: 0.4 of float's) and scratch, on hosts as well: 32 bytes a source, at
+///          points 24 a target, and 8 for each number of a target. Not over several processes
 /// Errors   (Keramos::Error, before any work) extents or numbers of coordinates that do not match; an origin that is
 ///          not finite; a spacing that is not finite and positive; a kernel parameter out of range; an output that
 ///          overlaps an input or the other output; a workspace that is too small, not contiguous, not aligned to 8
@@ -155,7 +163,7 @@ Kernel gather_sum(const Exec& exec, const K& kernel, const Targets& targets, con
   return gather_sum(exec, kernel, targets, sources, out, cutoff, overwrite, workspace);
 }
 
-/// Bytes of scratch that the same call of gather_sum takes; 0 where it takes none, as on the host without a cutoff. On a
+/// Bytes of scratch that the same call of gather_sum takes; 0 where it takes none, as on the host without a cutoff and Exact. On a
 /// GPU, when targets alone do not fill it, the sources are partitioned into chunks whose sums meet in scratch; with a cutoff,
 /// sources are sorted there. Without a Workspace such a call allocates, on a GPU in the order of the instance's stream, and the
 /// Kernel says so.

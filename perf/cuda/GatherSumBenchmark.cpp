@@ -172,6 +172,8 @@ Contender by_keramos(const Data& data, const std::string& name = "Keramos", cons
   return {name, [=] { return keramos_sum(*data, kernel); }};
 }
 
+Contender exact(const Data& data) { return by_keramos(data, "Keramos, exact", Keramos::Exact{Keramos::Coulomb{}}); }
+
 /// Scratch for a call, made for the first one of its data.
 Keramos::Workspace<Kokkos::View<char*, Gpu>> workspace(Charges& c, std::size_t bytes)
 {
@@ -281,7 +283,7 @@ void add_small_grid(int side, int sources)
 void add_grid(int planes, int side, int sources)
 {
   const Data data = grid_of(planes, side, sources);
-  std::vector<Contender> contenders{by_keramos(data)};
+  std::vector<Contender> contenders{by_keramos(data), exact(data)};
   for (const auto& one : classics(data, side, planes == 1 ? 16 : side)) contenders.push_back(one);
   if (planes > 1) contenders.pop_back(); // the scatter's rows are those of one plane
   contenders.push_back(by_roots(data));
@@ -296,7 +298,7 @@ void add_grid(int planes, int side, int sources)
 void add_points(int targets, int sources, bool few)
 {
   const Data data = points_of(targets, sources);
-  const std::vector<Contender> contenders{by_keramos(data), in_workspace(data),
+  const std::vector<Contender> contenders{by_keramos(data), in_workspace(data), exact(data),
                                           few ? by_kokkos_teams(data) : by_kokkos(data)};
   add("cuda_gather_sum",
       sum_case("Coulomb at " + std::to_string(targets) + " points f32, " + std::to_string(sources) + " sources", data,

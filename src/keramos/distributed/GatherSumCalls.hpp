@@ -17,7 +17,7 @@ namespace Keramos {
 ///     Keramos::gather_sum(exec, Keramos::Coulomb{}, points, all, at_points);          // Views of this rank's points
 ///
 /// exec     as in gather_sum; dry_run, which is collective as well, and with_backend apply to this rank's kernels
-/// kernel   as in gather_sum, the same on all ranks
+/// kernel   as in gather_sum, but for Exact, the same on all ranks
 /// targets  a global grid, or a plane of one, of which every rank computes the points that out owns; or points, a View of
 ///          this rank's or a Distributed one
 /// sources  DistributedSources; or Sources, the same on all ranks, where targets are distributed
@@ -41,8 +41,9 @@ DistributedKernel gather_sum(const Exec& exec, const K& kernel, const Targets& t
   const auto on = core::on(exec);
   using Space = decltype(on.space);
   using LocalOutput = core::LocalArgument<Output>;
+  static_assert(!core::Accuracy<K>::is_exact, "Keramos::gather_sum: Exact{kernel} is for calls of one process.");
   core::require_gather_sum<Space, K, LocalOutput>();
-  if constexpr (core::fits_gather_sum<K, LocalOutput>())
+  if constexpr (!core::Accuracy<K>::is_exact && core::fits_gather_sum<K, LocalOutput>())
     return core::distributed_gather_sum(on, kernel, targets, sources, out, update);
   return {};
 }

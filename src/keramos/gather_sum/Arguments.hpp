@@ -95,6 +95,19 @@ struct Gradient {
 template <class View>
 Gradient(View) -> Gradient<View>;
 
+/// A kernel, to be summed in double where the Views are of float; Views of double are summed as without.
+///
+///     Keramos::gather_sum(exec, Keramos::Exact{Keramos::Coulomb{}}, points, sources, potential);
+///
+/// Coordinates and weights are converted, which is exact, the sum is that of double with all its bounds, and it is rounded to
+/// the output, or added to what that holds, once. The kernel is called with double.
+template <class K>
+struct Exact {
+  K kernel;
+};
+template <class K>
+Exact(K) -> Exact<K>;
+
 /// What a gather-sum does with the values that the output holds.
 enum class Update {
   overwrite, ///< forgets them: out = sum

@@ -7,6 +7,7 @@
 #include "../core/Views.hpp"
 #include "../core/Workspace.hpp"
 #include "Arguments.hpp"
+#include "Exact.hpp"
 #include "Interaction.hpp"
 #include "Problem.hpp"
 #include "RadialKernels.hpp"
@@ -17,6 +18,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 
 namespace Keramos::core {
@@ -267,10 +269,10 @@ GatherSumCall<T> gather_sum_call(const Targets& targets, const S& sources, const
 }
 
 /// A call whose arguments are right: what the backends are asked for.
-template <class T, bool WithGradient, class K> // as Interaction has it
+template <class AProblem, class AnInteraction>
 struct CheckedGatherSum {
-  GatherSumProblem<T, WithGradient> problem;
-  Interaction<T, K> interaction;
+  AProblem problem;
+  AnInteraction interaction;
 };
 
 /// Checks every argument. Errors as gather_sum documents them, but for the size of a workspace, which a plan tells.
@@ -280,12 +282,15 @@ auto check_gather_sum(const K& kernel, const Targets& targets, const S& sources,
 {
   using Traits = OutputTraits<Output>;
   using T = typename Traits::First::value_type;
-  using Problem = GatherSumProblem<T, Traits::with_gradient>;
-  using Wanted = WantedKernel<K, Output>;
-  check_kernel<T>(kernel);
+  using Sum = typename Accuracy<K>::template Sum<T>;
+  using Wanted = WantedKernel<typename Accuracy<K>::Kernel, Output>;
+  using Problem = std::conditional_t<std::is_same_v<Sum, T>, GatherSumProblem<T, Traits::with_gradient>,
+                                     ExactProblem<Traits::with_gradient>>;
+  check_kernel<Sum>(Accuracy<K>::kernel(kernel));
   const GatherSumCall<T> call = gather_sum_call<Space, T>(targets, sources, out, update);
-  return CheckedGatherSum<T, Traits::with_gradient, Wanted>{
-      Problem(call, workspace_of<Space>(workspace, targets, sources, call.output)), Interaction<T, Wanted>(kernel)};
+  return CheckedGatherSum<Problem, Interaction<Sum, Wanted>>{
+      Problem(call, workspace_of<Space>(workspace, targets, sources, call.output)),
+      Interaction<Sum, Wanted>(Accuracy<K>::kernel(kernel))};
 }
 
 } // namespace Keramos::core

@@ -6,6 +6,9 @@
 
 #include "Checks.hpp"
 #include "Cutoff.hpp"
+#include "Exact.hpp"
+
+#include <type_traits>
 
 namespace Keramos::core {
 
@@ -40,20 +43,24 @@ void check_cutoff(const Cutoff& cutoff, int dimension)
   check_box<T>(cutoff, dimension);
 }
 
-/// A checked call with a cutoff: what the backends are asked for.
-template <class T, bool WithGradient, class K>
-struct CheckedCutoffSum {
-  CutoffProblem<T, WithGradient> problem;
-  Interaction<T, K> interaction;
-};
+template <class T, bool WithGradient>
+CutoffProblem<T, WithGradient> with_cutoff(const GatherSumProblem<T, WithGradient>& problem, const Cutoff& cutoff)
+{
+  return {problem, cutoff};
+}
+template <bool WithGradient>
+ExactCutoffProblem<WithGradient> with_cutoff(const ExactProblem<WithGradient>& problem, const Cutoff& cutoff)
+{
+  return {problem, cutoff};
+}
 
-/// As check_gather_sum().
-template <class T, bool WithGradient, class K>
-CheckedCutoffSum<T, WithGradient, K> check_cutoff_sum(const CheckedGatherSum<T, WithGradient, K>& checked,
-                                                      const Cutoff& cutoff)
+/// A checked call with a cutoff, as check_gather_sum() has those without.
+template <class Problem, class T, class K>
+auto check_cutoff_sum(const CheckedGatherSum<Problem, Interaction<T, K>>& checked, const Cutoff& cutoff)
 {
   check_cutoff<T, K>(cutoff, checked.problem.call.sources.positions.dimension);
-  return {CutoffProblem<T, WithGradient>(checked.problem, cutoff), checked.interaction};
+  const auto problem = with_cutoff(checked.problem, cutoff);
+  return CheckedGatherSum<std::remove_const_t<decltype(problem)>, Interaction<T, K>>{problem, checked.interaction};
 }
 
 } // namespace Keramos::core

@@ -7,6 +7,8 @@
 #include "../core/Dispatch.hpp"
 #include "Checks.hpp"
 #include "CutoffChecks.hpp"
+#include "Exact.hpp"
+#include "Scratch.hpp"
 
 #ifdef KOKKOS_ENABLE_CUDA
 #include "../../../backends/cuda/gather_sum/Cutoff.hpp"
@@ -38,10 +40,10 @@ std::optional<Plan> with_room(std::optional<Plan> plan)
   return plan;
 }
 
-/// Problem: GatherSumProblem or CutoffProblem.
-template <class Space, class Problem, class Interaction>
-Kernel dispatch_gather_sum(const char* operation, const On<Space>& on, const Problem& problem,
-                           const Interaction& interaction)
+/// Problem: GatherSumProblem or CutoffProblem. Around: how the kernel that takes it is named and launched.
+template <class Space, class Problem, class Interaction, class Around>
+Kernel dispatch_to_backends(const char* operation, const On<Space>& on, const Problem& problem,
+                            const Interaction& interaction, const Around& around)
 {
   Dispatch call(operation, on, problem.empty());
   const Space& space = on.space;
@@ -49,28 +51,27 @@ Kernel dispatch_gather_sum(const char* operation, const On<Space>& on, const Pro
   if constexpr (std::is_same_v<Space, Kokkos::Cuda>)
     call.ask(
         Backend::cuda,
-        [&] { return with_room(cuda::gather_sum::choose(cuda::device_of(space), problem, interaction)); },
-        [&](const auto& plan) { cuda::gather_sum::launch(plan, space); });
+        [&] { return around.named(with_room(cuda::gather_sum::choose(cuda::device_of(space), problem, interaction))); },
+        [&](const auto& plan) { around(plan.kernel, [&] { cuda::gather_sum::launch(plan, space); }); });
 #endif
   if constexpr (is_host<Space>) {
     call.ask(
-        Backend::openmp, [&] { return with_room(openmp::gather_sum::choose(problem, interaction)); },
-        [&](const auto& plan) { openmp::gather_sum::launch(plan, space); });
+        Backend::openmp, [&] { return around.named(with_room(openmp::gather_sum::choose(problem, interaction))); },
+        [&](const auto& plan) { around(plan.kernel, [&] { openmp::gather_sum::launch(plan, space); }); });
     call.ask(
-        Backend::reference, [&] { return reference::gather_sum::choose(problem, interaction); },
-        [&](const auto& plan) { reference::gather_sum::launch(plan, space); });
+        Backend::reference, [&] { return around.named(reference::gather_sum::choose(problem, interaction)); },
+        [&](const auto& plan) { around(plan.kernel, [&] { reference::gather_sum::launch(plan, space); }); });
   }
   call.ask(
-      Backend::portable, [&] { return with_room(portable::gather_sum::choose(problem, interaction)); },
-      [&](const auto& plan) { portable::gather_sum::launch(plan, space); });
+      Backend::portable, [&] { return around.named(with_room(portable::gather_sum::choose(problem, interaction))); },
+      [&](const auto& plan) { around(plan.kernel, [&] { portable::gather_sum::launch(plan, space); }); });
   return call.kernel();
 }
 
-/// Bytes of scratch that the same call wants.
+/// Bytes of scratch that the backend wants.
 template <class Space, class Problem, class Interaction>
-std::size_t gather_sum_workspace(const On<Space>& on, const Problem& problem, const Interaction& interaction)
+std::size_t backend_workspace(const On<Space>& on, const Problem& problem, const Interaction& interaction)
 {
-  if (problem.empty()) return 0;
 #ifdef KOKKOS_ENABLE_CUDA
   if constexpr (std::is_same_v<Space, Kokkos::Cuda>)
     if (on.allows(Backend::cuda))
@@ -83,6 +84,42 @@ std::size_t gather_sum_workspace(const On<Space>& on, const Problem& problem, co
   if (on.allows(Backend::portable))
     if (const auto plan = portable::gather_sum::choose(problem, interaction)) return scratch_bytes(*plan);
   return 0;
+}
+
+/// Bytes of scratch that the same call wants.
+template <class Space, class Problem, class Interaction>
+std::size_t gather_sum_workspace(const On<Space>& on, const Problem& problem, const Interaction& interaction)
+{
+  if (problem.empty()) return 0;
+  if constexpr (SummedInDouble<Problem>) {
+    ScratchArrays count(nullptr);
+    const DoubleCall doubles(problem.call, count);
+    return count.bytes() + backend_workspace(on, problem.in_double(doubles.call, {}), interaction);
+  } else {
+    return backend_workspace(on, problem, interaction);
+  }
+}
+
+/// Problem: also an ExactProblem or an ExactCutoffProblem.
+template <class Space, class Problem, class Interaction>
+Kernel dispatch_gather_sum(const char* operation, const On<Space>& on, const Problem& problem,
+                           const Interaction& interaction)
+{
+  if constexpr (SummedInDouble<Problem>) {
+    const std::size_t bytes = gather_sum_workspace(on, problem, interaction);
+    check_workspace_size(problem.workspace, bytes);
+    const GatherScratch<Space> scratch(on.space, problem.workspace, on.dry ? 0 : bytes);
+    ScratchArrays arrays(scratch.data());
+    const DoubleCall doubles(problem.call, arrays);
+    char* const rest = scratch.data() ? static_cast<char*>(scratch.data()) + arrays.bytes() : nullptr;
+    constexpr auto any = static_cast<std::size_t>(-1); // without targets nothing is launched
+    const GatherWorkspace of_backend{rest, problem.empty() ? any : bytes - arrays.bytes(), true};
+    return dispatch_to_backends(
+        operation, on, problem.in_double(doubles.call, of_backend), interaction,
+        LaunchBetween<Space, Problem::with_gradient>{on.space, doubles, bytes > 0 && !problem.workspace.given});
+  } else {
+    return dispatch_to_backends(operation, on, problem, interaction, LaunchAlone{});
+  }
 }
 
 } // namespace Keramos::core

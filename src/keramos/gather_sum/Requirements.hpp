@@ -57,6 +57,24 @@ struct OutputTraits<Gradient<View>> {
   static const First& first(const Gradient<View>& out) { return out.gradient; }
 };
 
+/// How accurate a call is: the type in which it sums Views of T, and the kernel itself.
+template <class K>
+struct Accuracy {
+  using Kernel = K;
+  template <class T>
+  using Sum = T;
+  static constexpr bool is_exact = false;
+  static const K& kernel(const K& kernel) { return kernel; }
+};
+template <class K>
+struct Accuracy<Exact<K>> {
+  using Kernel = K;
+  template <class T>
+  using Sum = double;
+  static constexpr bool is_exact = true;
+  static const K& kernel(const Exact<K>& exact) { return exact.kernel; }
+};
+
 /// What an Interaction of the call is made of.
 template <class K, class Output>
 using WantedKernel = std::conditional_t<OutputTraits<Output>::with_potential, K, GradientOnly<K>>;
@@ -146,6 +164,20 @@ consteval void require_kernel()
                   "operator()(T r_squared) const, or of (T r_squared, T inverse_r), and so must its derivative.");
 }
 
+/// Does a functor compute in double where it is called with double? One of float can be called as well.
+template <class K>
+constexpr bool computes_in_double()
+{
+  if constexpr (kernel_form<K, double> == KernelForm::radial)
+    return std::is_same_v<std::invoke_result_t<const K&, double>, double>;
+  else if constexpr (kernel_form<K, double> == KernelForm::pair)
+    return std::is_same_v<std::invoke_result_t<const K&, const Point<double>&, const Point<double>&>, double>;
+  else if constexpr (kernel_form<K, double> == KernelForm::inverse_radial)
+    return std::is_same_v<std::invoke_result_t<const K&, double, double>, double>;
+  else
+    return false;
+}
+
 /// The sentences about the output's memory and value type, and about the kernel, which has to suit both.
 template <class Space, class K, class Output>
 consteval void require_gather_sum()
@@ -154,7 +186,14 @@ consteval void require_gather_sum()
   using T = typename Traits::First::value_type;
   require_reachable<Space, typename Traits::First>();
   static_assert(Real<T>, "Keramos::gather_sum: the value type must be float or double.");
-  require_kernel<K, T, Traits::with_gradient>();
+  using Kernel = typename Accuracy<K>::Kernel;
+  if constexpr (Accuracy<K>::is_exact)
+    static_assert(
+        computes_in_double<Kernel>(),
+        "Keramos::gather_sum: the kernel of Exact{kernel} must take double and return double then: a built-in "
+        "one, or a functor that is a template or of double.");
+  if constexpr (!Accuracy<K>::is_exact || computes_in_double<Kernel>())
+    require_kernel<Kernel, typename Accuracy<K>::template Sum<T>, Traits::with_gradient>();
 }
 
 /// Do they hold? Where a sentence was printed, nothing else should be compiled, which would print more.
@@ -162,8 +201,10 @@ template <class K, class Output>
 constexpr bool fits_gather_sum()
 {
   using Traits = OutputTraits<Output>;
-  using T = typename Traits::First::value_type;
-  return KernelFor<K, T, Traits::with_gradient> && suits_vectors<K, T, Traits::with_gradient>();
+  using Kernel = typename Accuracy<K>::Kernel;
+  using T = typename Accuracy<K>::template Sum<typename Traits::First::value_type>;
+  return KernelFor<Kernel, T, Traits::with_gradient> && suits_vectors<Kernel, T, Traits::with_gradient>() &&
+         (!Accuracy<K>::is_exact || computes_in_double<Kernel>());
 }
 
 } // namespace Keramos::core
