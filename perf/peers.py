@@ -2,18 +2,16 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """PyTorch and JAX beside Keramos: the same work in the same session, in another process.
 
-peers.py RESULT.json OUT.json   reads what keramos_cuda_transpose_benchmark or keramos_cuda_gather_sum_benchmark wrote a moment ago on this
-                                GPU, does the cases that PyTorch and JAX have a call for, and writes all of them as tables.py keeps them
+peers.py RESULT.json OUT.json   reads what keramos_cuda_transpose_benchmark wrote a moment ago on this GPU, does the cases that PyTorch and JAX
+                                have a call for, and writes all of them as tables.py keeps them
 
-Each answer is compared with NumPy's meaning of the case, where torch computes it. PyTorch is timed by events, JAX by the clock over a batch of
-calls, long enough that issuing them does not show. Moves stand beside a copy of 1 GiB by cudaMemcpy before and after each repetition, sums
-beside the roots that the program measured for Keramos in that case. Who has no memory or no type for a case is left out of it.
+Their answers are compared with each other. PyTorch is timed by events, JAX by the clock over a batch of calls, long enough that issuing
+them does not show; both beside a copy of 1 GiB by cudaMemcpy before and after each repetition. Who has no memory for a case is left out.
 """
 
 import json
 import os
 import re
-import statistics
 import sys
 import time
 
@@ -26,6 +24,7 @@ import torch  # noqa: E402
 
 jax.config.update("jax_enable_x64", True)
 
+FAMILY = "cuda_transpose"
 REPETITIONS, ENOUGH_SECONDS = 7, 0.01
 TYPES = {"f16": torch.float16, "f32": torch.float32, "f64": torch.float64, "c64": torch.complex64, "c128": torch.complex128,
          "i8": torch.int8, "i16": torch.int16}
@@ -112,65 +111,20 @@ def peers_of_move(case, of, copy):
     call, out, of_jax, data = calls
     call()
     right = out.clone()
-    yield entry(f"cuda_transpose/{case}/PyTorch", of, call, timed_by_events, copy.rate)
+    yield entry(f"{FAMILY}/{case}/PyTorch", of, call, timed_by_events, copy.rate)
     if of_jax is None:
         return
     compiled, there = jax.jit(of_jax), jax.dlpack.from_dlpack(data)
     result = compiled(there).block_until_ready()
     if not torch.equal(torch.from_dlpack(result), right):
         raise SystemExit(f"{case}: JAX and PyTorch differ")
-    yield entry(f"cuda_transpose/{case}/JAX", of, lambda: compiled(there), timed_by_clock, copy.rate)
+    yield entry(f"{FAMILY}/{case}/JAX", of, lambda: compiled(there), timed_by_clock, copy.rate)
 
 
-SUM = re.compile(r"(?P<kernel>Coulomb|Gaussian and a functor) (?P<where>on a grid|at) (?:f32 )?(?P<targets>[\dx]+)(?: points f32)?, (?P<sources>\d+) sources$")
-
-
-def pair_sum(kernel):
-    """XLA fuses the sum: no matrix of pairs is stored."""
-
-    def of(targets, sources):
-        s = sum((targets[:, None, k] - sources[None, :, k]) ** 2 for k in range(3))
-        value = jax.lax.rsqrt(s) if kernel == "Coulomb" else jnp.exp(s * jnp.float32(-1 / 32))
-        return jnp.sum(value * sources[None, :, 3], axis=1)
-
-    return of
-
-
-def by_torch(kernel, targets, sources, out):
-    """In pieces of 2^28 pairs, whose matrix is stored."""
-    piece = max(1, (1 << 28) // len(sources))
-    for n in range(0, len(targets), piece):
-        s = torch.cdist(targets[n:n + piece], sources[:, :3])
-        value = s.reciprocal_() if kernel == "Coulomb" else s.square_().mul_(-1 / 32).exp_()
-        torch.mv(value, sources[:, 3], out=out[n:n + piece])
-
-
-def peers_of_sum(case, of):
-    match = SUM.match(case)
-    if not match:
-        return
-    count = 1
-    for extent in match["targets"].split("x"):
-        count *= int(extent)
-    targets, sources = (torch.rand(n, k, device="cuda") * 16 - 8 for n, k in ((count, 3), (int(match["sources"]), 4)))
-    yardstick = statistics.median(of["before"])
-    compiled = jax.jit(pair_sum(match["kernel"]))
-    there = [jax.dlpack.from_dlpack(array) for array in (targets, sources)]
-    result = torch.from_dlpack(compiled(*there).block_until_ready())
-    d = torch.cdist(targets[:1000].double(), sources[:, :3].double(), compute_mode="donot_use_mm_for_euclid_dist")
-    right = torch.mv(1 / d if match["kernel"] == "Coulomb" else torch.exp(-d**2 / 32), sources[:, 3].double())
-    if (result[:1000] - right).abs().max() > 1e-3 * right.abs().max():
-        raise SystemExit(f"{case}: JAX is wrong")
-    yield entry(f"cuda_gather_sum/{case}/JAX", of, lambda: compiled(*there), timed_by_clock, lambda: yardstick)
-    out = torch.empty(count, device="cuda")
-    yield entry(f"cuda_gather_sum/{case}/PyTorch", of, lambda: by_torch(match["kernel"], targets, sources, out), timed_by_events,
-                lambda: yardstick)
-
-
-def peers(case, family, of, copy):
+def peers(case, of, copy):
     found = []
     try:
-        for one in peers_of_sum(case, of) if family == "cuda_gather_sum" else peers_of_move(case, of, copy):
+        for one in peers_of_move(case, of, copy):
             found.append(one)
     except (torch.OutOfMemoryError, jax.errors.JaxRuntimeError) as error:
         print(f"{case}: {str(error).splitlines()[0]}", file=sys.stderr)
@@ -184,9 +138,9 @@ def main(result, out):
     document["context"]["peers"] = f"PyTorch {torch.__version__}, JAX {jax.__version__}"
     copy, contenders = Copy(), document["contenders"]
     for one in [one for one in contenders if one["name"].endswith("/Keramos") and "seconds" in one]:
-        family, case = one["name"].removesuffix("/Keramos").split("/", 1)
-        last = max(n for n, other in enumerate(contenders) if other["name"].startswith(f"{family}/{case}/"))
-        contenders[last + 1:last + 1] = peers(case, family, one, copy)
+        case = one["name"].removesuffix("/Keramos").removeprefix(f"{FAMILY}/")
+        last = max(n for n, other in enumerate(contenders) if other["name"].startswith(f"{FAMILY}/{case}/"))
+        contenders[last + 1:last + 1] = peers(case, one, copy)
     with open(out, "w", encoding="utf-8") as file:
         file.write(kept_text(document))
 

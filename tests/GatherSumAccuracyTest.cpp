@@ -60,7 +60,7 @@ Setting setting(const std::string& name, double scale, const Place& origin,
                 const std::function<double(int j, int d, double x)>& place,
                 const std::function<double(int j, double w)>& weight)
 {
-  constexpr int count = 1500; // the last block is a short one
+  constexpr int count = 600; // the last block is a short one
   Setting result{name, scale, origin, Cloud<float>(count)};
   for (int j = 0; j < count; ++j) {
     for (int d = 0; d < 3; ++d)
@@ -97,11 +97,11 @@ void expect_near(const Wanted& wanted, float got, const Setting& of, const Keram
 template <class K, class Sum>
 void check_points(const Setting& of, const K& kernel, const Sum& sum)
 {
-  constexpr int count = 300;
+  constexpr int count = 70;
   const Points<float> targets = Cloud<float>(count, 7).positions;
   for (int i = 0; i < count; ++i)
     for (int d = 0; d < 3; ++d) {
-      const float source = of.cloud.positions((37 * i) % 1500, d);
+      const float source = of.cloud.positions((37 * i) % 600, d);
       const float beside = d == 0 ? std::nextafter(source, std::numeric_limits<float>::max()) : source;
       const float anywhere = static_cast<float>(of.origin[d] + of.scale * (1 + targets(i, d)));
       targets(i, d) = i % 10 == 0 ? source : i % 10 == 1 ? beside : anywhere;
@@ -115,7 +115,7 @@ void check_points(const Setting& of, const K& kernel, const Sum& sum)
 template <class K, class Sum>
 void check_grid(const Setting& of, const K& kernel, const Sum& sum)
 {
-  constexpr int n[] = {3, 9, 40};
+  constexpr int n[] = {2, 9, 33};
   UniformGrid<3> grid;
   for (int d = 0; d < 3; ++d) {
     grid.origin[d] = of.origin[d];

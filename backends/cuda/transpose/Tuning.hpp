@@ -11,6 +11,10 @@ namespace Keramos::cuda::transpose {
 
 /// TileShape<extent along a, along b, threads, loads in flight, blocks of a multiprocessor>. Behind each: what it
 /// reached on an H200, in % of a cudaMemcpy of the same bytes; where none stands, none was kept.
+/// Of aligned vectors, the worst of three places, 1 byte at 16384^2, 32768^2, 30016x35008: 91.9, 94.9, 90.9 (four blocks 92.3, 95.2, 90.7; six, which
+/// spill, 86.7, 89.9, 75.8; 128x384 by 192 threads 90.7, 93.1, 91.4; 128x128 88.9, 91.6, 86.0); 2 bytes at 16384^2, 20000x24992, 15008x10016: 95.9,
+/// 91.4, 89.0 (64x256 94.4, 93.1, 90.3; 64x128 94.2, 90.7, 88.5; 128x64 91.9, 87.0, 85.7); 8 bytes at 16384^2, 15008x10016, 2048^2: 95.1, 97.6, 104.5
+/// (by 512 threads 95.5, 98.1, 102.3; 32x32 95.4, 97.5, 103.6; 64x64 95.3, 97.8, 100.3; 32x128 95.4, 97.7, 100.9; 16x64 92.4, 95.2, 103.0).
 template <int Size>
 using VectorTile = BySize<
     Size, TileShape<128, 256, 128, 16, 5>, TileShape<128, 128, 256, 8>,
@@ -150,7 +154,10 @@ constexpr bool functor_takes_tiles(int in_size, int out_size)
 constexpr int max_box_group_bytes(int size) { return size == 16 ? 128 : size >= 4 ? 1024 : size == 2 ? 320 : 224; }
 
 /// Tiles for which there is a small shape: fewer per multiprocessor take that, and so do those whose share of elements of
-/// the array is less than this of what small tiles have (chosen, not measured).
+/// the array is less than this of what small tiles have. H200, from memory, of a copy of the same bytes, small and large, where there are 4, 5, 6, 7, 9,
+/// 10, 12 and 16 large ones: 115.4, 108.4; 103.4, 102.8; 103.0, 102.7; 102.9, 102.4; 102.6, 101.9; 101.6, 102.0; 99.9, 100.5; 98.9, 100.2. The share
+/// is chosen: stacks of 320^2, 448^2, 704^2 and 960^2, where it is 0.83, 0.88, 0.92 and 0.94, make 92.5, 95.2; 92.3, 95.0; 94.5, 96.4; 92.9, 94.3
+/// (H100: 1.0 to 1.2 more by large ones), but where it is less boxes have a part in the choice.
 inline constexpr int min_large_tiles = 8;
 inline constexpr double min_large_fill = 0.95;
 
