@@ -8,6 +8,7 @@
 #include "StencilSupport.hpp"
 
 #include <cstring>
+#include <utility>
 
 namespace {
 
@@ -83,6 +84,16 @@ void check_updates(const Op& op, const std::array<int, 3>& n)
   });
   check<T>(n, [&](const auto& out, const auto&... region) {
     return Keramos::apply_stencil(space, op, in, out, Keramos::interior, Keramos::LeapFrog{out, T(0.3)}, region...);
+  });
+  // Fields whose rows begin elsewhere in their lines, and lie at another distance.
+  const Grid<T> wide("wide", n[0], n[1] + 1, n[2] + 3);
+  for (std::size_t i = 0; i < wide.size(); ++i) wide.data()[i] = T(i * 69069u % 1000) / 1000;
+  const auto part = [&](int row, int element) {
+    return Kokkos::subview(wide, Kokkos::ALL, std::pair(row, row + n[1]), std::pair(element, element + n[2]));
+  };
+  check<T>(n, [&](const auto& out, const auto&... region) {
+    return Keramos::apply_stencil(space, op, in, out, Keramos::interior, Keramos::LeapFrog{part(1, 2), part(0, 3)},
+                                  region...);
   });
   check<T>(n, [&](const auto& out, const auto&... region) {
     return Keramos::apply_stencil(space, op, in, out, Keramos::interior, Keramos::Epilogue{Leaps<T>{}, out, T(0.3)},

@@ -54,10 +54,22 @@ template <class V, int Vectors, class T, class Value>
     for (int v = 0; v < Vectors; ++v) sum[r][v] = multiply_add(sum[r][v], weight, value(r, v));
 }
 
-/// The points at x of the first rows.
-template <class Reach, int LaneCount, int Vectors, class T, class Access, int... N>
-[[gnu::always_inline]] inline void plane_points(const PlaneStar<T>& star, std::int64_t x, const Access& access,
-                                                Lanes<N...>)
+/// What the leap-frog reads in this row.
+template <class T>
+[[gnu::always_inline]] inline OperandRows<T> operands_at(const PlaneStar<T>& star, int row)
+{
+  OperandRows<T> rows{star.in.data + row * star.in.row, {}, {}};
+  for (int n = 0; n < kernel_operands; ++n) {
+    if (star.operand[n].data) rows.operand[n] = star.operand[n].data + row * star.operand[n].row;
+    rows.number[n] = star.number[n];
+  }
+  return rows;
+}
+
+/// The points at x of the first rows; results of the last `fresh` of them are stored.
+template <class Reach, bool LeapFrog, int LaneCount, int Vectors, class T, class Access, int... N>
+[[gnu::always_inline]] inline void plane_points(const PlaneStar<T>& star, std::int64_t x, int fresh,
+                                                const Access& access, Lanes<N...>)
 {
   using V = Vector<T, LaneCount>;
   asm("" : "+r"(x)); // or products of the first vector are made where the paths to it part, and fused with no sum
@@ -79,13 +91,45 @@ template <class Reach, int LaneCount, int Vectors, class T, class Access, int...
 #pragma GCC unroll 4
   for (int n = 1; n <= Reach::planes; ++n) add_row(n * in.plane, star.weight[Reach::taps - 1 - Reach::planes + n]);
 #pragma GCC unroll 4
-  for (int r = 0; r < plane_rows; ++r)
+  for (int r = 0; r < plane_rows; ++r) {
+    if constexpr (LeapFrog) {
+      if (r < plane_rows - fresh) continue;
+      const OperandRows<T> operands = operands_at(star, r);
+#pragma GCC unroll 2
+      for (int v = 0; v < Vectors; ++v) sum[r][v] = finished<true>(operands, x + v * LaneCount, sum[r][v], access);
+    }
     store_all<LaneCount>(star.out.data + r * star.out.row + x, sum[r], false, access);
+  }
 }
 template <class Reach, int LaneCount, int Vectors, class T, class Access = Whole>
 [[gnu::always_inline]] inline void plane_points(const PlaneStar<T>& star, std::int64_t x, const Access& access = {})
 {
-  plane_points<Reach, LaneCount, Vectors>(star, x, access, typename Reach::Line());
+  plane_points<Reach, false, LaneCount, Vectors>(star, x, plane_rows, access, typename Reach::Line());
+}
+
+/// The leap-frog of every point once, in vectors of whole registers that stand on the lines of the output where that takes no vector more, or
+/// few of many.
+template <class Reach, class T>
+[[gnu::always_inline]] inline void leap_plane_rows(const PlaneStar<T>& star, int fresh)
+{
+  constexpr int lanes = native_lanes<T>;
+  const auto points = [&]<int Vectors>(std::int64_t x, const auto& access) {
+    plane_points<Reach, true, lanes, Vectors>(star, x, fresh, access, typename Reach::Line());
+  };
+  const std::int64_t length = star.length, before = points_before_vectors(star.out.data, length);
+  for (std::int64_t x = before > 0 ? before - lanes : 0; x < length;) {
+    if (x >= 0 && x + 2 * lanes <= length && sizeof(T) == 8) {
+      points.template operator()<2>(x, Whole());
+      x += 2 * lanes;
+    } else {
+      const std::int64_t begin = x < 0 ? -x : 0, end = length - x < lanes ? length - x : lanes;
+      if (begin == 0 && end == lanes)
+        points.template operator()<1>(x, Whole());
+      else
+        points.template operator()<1>(x, SomeLanes{static_cast<int>(begin), static_cast<int>(end)});
+      x += lanes;
+    }
+  }
 }
 
 /// Sums may be computed twice: the last vector overlaps the one before, and the first ones those on lines of the output. A line along the
@@ -186,10 +230,33 @@ void plane_kernel(const PlaneStar<T>& rows)
   });
 }
 
+/// The leap-frog behind a star of radius 1: its output may be an operand, so that no point is computed twice.
+template <class T>
+void leap_plane_kernel(const PlaneStar<T>& rows)
+{
+  using Star = Reach<1, 1, 1>;
+  T weight[Star::taps];
+  for (int n = 0; n < Star::taps; ++n) weight[n] = rows.weight[n];
+  PlaneStar<T> star = rows;
+  star.weight = weight;
+  over_plane_rows(rows, [&](int row, int fresh) {
+    star.in.data = rows.in.data + row * rows.in.row;
+    star.out.data = rows.out.data + row * rows.out.row;
+    for (int n = 0; n < kernel_operands; ++n)
+      if (rows.operand[n].data) star.operand[n].data = rows.operand[n].data + row * rows.operand[n].row;
+    leap_plane_rows<Star>(star, fresh);
+  });
+}
+
 template <class Reach, class T>
 constexpr auto plane_star() -> void (*)(const PlaneStar<T>&)
 {
   return plane_kernel<Reach, T>;
+}
+template <class T>
+constexpr auto leap_plane_star() -> void (*)(const PlaneStar<T>&)
+{
+  return leap_plane_kernel<T>;
 }
 #else
 template <int Planes, int Rows, int Elements>
@@ -197,6 +264,11 @@ struct Reach {
 };
 template <class Reach, class T>
 constexpr auto plane_star() -> void (*)(const PlaneStar<T>&)
+{
+  return nullptr;
+}
+template <class T>
+constexpr auto leap_plane_star() -> void (*)(const PlaneStar<T>&)
 {
   return nullptr;
 }

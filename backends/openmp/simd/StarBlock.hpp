@@ -105,18 +105,6 @@ template <bool LeapFrog, int Radius, class T>
   star_points<LeapFrog, Radius>(block, x, false, lanes);
 }
 
-/// The points in front of the first whole line of the output, if the vectors are to stand on lines: where that takes no vector more, or few
-/// of many.
-template <class T>
-inline std::int64_t points_before_vectors(const T* out, std::int64_t length)
-{
-  constexpr int lanes = native_lanes<T>;
-  const auto vectors = [](std::int64_t points) { return (points + lanes - 1) / lanes; };
-  const std::int64_t before = points_before_line(out, true);
-  const bool costs = before > 0 && 1 + vectors(length - before) > vectors(length);
-  return costs && length < std::int64_t{4} * lanes ? 0 : before;
-}
-
 /// Sums alone may be computed twice: in the caches the first and the last vector overlap their neighbours, where others are masked.
 template <bool LeapFrog, int Radius, class T>
 void star_block_kernel(const StarBlock<T>& block)

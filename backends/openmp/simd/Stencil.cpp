@@ -96,7 +96,8 @@ constexpr StencilKernelsOf<T> kernels_of()
            {nullptr, nullptr, nullptr, plane_star<Reach<0, 3, 3>, T>()},
            {nullptr, nullptr, nullptr, nullptr, plane_star<Reach<0, 4, 4>, T>()}},
           streamed_star<T>(),
-          plane_star<Reach<1, 1, 1>, T>()};
+          plane_star<Reach<1, 1, 1>, T>(),
+          leap_plane_star<T>()};
 }
 
 } // namespace

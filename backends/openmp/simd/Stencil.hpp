@@ -156,8 +156,9 @@ struct DirectBlock {
   const T* weight; ///< in the order of the taps
   std::int64_t length;
   bool streaming;
-  int rows, rows_ahead; ///< of them have a row to come
-  std::int64_t ahead;   ///< how far on from the last rows that its taps read it is
+  int rows, rows_ahead;                ///< of them have a row to come
+  std::int64_t ahead;                  ///< how far on from the last rows that its taps read it is
+  const Functor<T>* functor = nullptr; ///< or null: the sums are stored
 };
 
 inline constexpr int plane_rows = 4;       ///< of a PlaneStar, at once
@@ -176,7 +177,9 @@ struct PlaneStar {
   const T* weight; ///< in the order of the taps
   std::int64_t length;
   int rows;
-  const Functor<T>* functor = nullptr; ///< or null: the sums are stored
+  const Functor<T>* functor = nullptr;               ///< or null: the sums are stored
+  BlockField<const T> operand[kernel_operands] = {}; ///< of the leap-frog, as those of a StarBlock
+  T number[kernel_operands] = {};
 };
 
 /// The kernels with one epilogue.
@@ -195,9 +198,9 @@ struct StencilKernelsOf {
   void (*column[max_column_radius + 1])(
       const DirectBlock<T>&); ///< out = sum, by radius of a column that is all taps; or null
   void (*plane[max_plane_radius + 1][max_plane_radius + 1])(const PlaneStar<T>&); ///< by reach; or null
-  void (*streamed_star)(
-      const DirectBlock<T>&); ///< out = sum, past the caches, of a star of radius 1 over three axes; or null
-  void (*plane_star)(const PlaneStar<T>&); ///< of a star of radius 1 over three axes; or null
+  void (*streamed_star)(const DirectBlock<T>&); ///< past the caches, of a star of radius 1 over three axes; or null
+  void (*plane_star)(const PlaneStar<T>&);      ///< of a star of radius 1 over three axes; or null
+  void (*leap_plane_star)(const PlaneStar<T>&); ///< the leap-frog behind it; or null
 };
 
 struct StencilKernels {

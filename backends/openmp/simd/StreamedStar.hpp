@@ -12,6 +12,7 @@
 
 #include "Finished.hpp"
 #include "Line.hpp"
+#include "Pieces.hpp"
 #include "Rows.hpp"
 
 namespace Keramos::openmp {
@@ -63,8 +64,24 @@ template <class V, class T>
   some.put(to, sum[0]);
 }
 
+/// Where the sums go.
+struct PastCaches {
+  template <class T, class V, int Vectors, class Access>
+  [[gnu::always_inline]] static void put(T* to, const V (&sum)[Vectors], const Access& access)
+  {
+    store_in_order(to, sum, access);
+  }
+};
+struct IntoBuffer {
+  template <class T, class V, int Vectors, class Access>
+  [[gnu::always_inline]] static void put(T* to, const V (&sum)[Vectors], const Access& access)
+  {
+    store_all<native_lanes<T>>(to, sum, false, access);
+  }
+};
+
 /// The points at x, where `right` are the lines behind each of the vectors.
-template <int Vectors, class V, class T, class Access>
+template <class Store, int Vectors, class V, class T, class Access>
 [[gnu::always_inline]] inline void streamed_points(const StreamedRow<T>& star, std::int64_t x, PassedLines<V>& passed,
                                                    const V (&right)[Vectors], const Access& access)
 {
@@ -87,7 +104,7 @@ template <int Vectors, class V, class T, class Access>
   add(4, [&](int v) { return shifted<1>(line(v), right[v]); });
   add(5, at(star.row));
   add(6, at(star.plane));
-  store_in_order(star.out + x, sum, access);
+  Store::put(star.out + x, sum, access);
   passed = {line(Vectors - 1), right[Vectors - 1]};
 }
 
@@ -99,15 +116,15 @@ template <class V, class T>
 }
 
 /// One vector of them.
-template <class V, class T, class Access>
+template <class Store, class V, class T, class Access>
 [[gnu::always_inline]] inline void streamed_vector(const StreamedRow<T>& star, std::int64_t x, PassedLines<V>& passed,
                                                    const Access& access)
 {
   const V right[] = {load_line<V>(star, x + native_lanes<T>)};
-  streamed_points<1>(star, x, passed, right, access);
+  streamed_points<Store, 1>(star, x, passed, right, access);
 }
 
-template <class T>
+template <class Store, class T>
 [[gnu::always_inline]] inline void streamed_row(const StreamedRow<T>& star)
 {
   constexpr int lanes = native_lanes<T>, vectors = streamed_vectors;
@@ -116,20 +133,39 @@ template <class T>
   const auto end = [&](std::int64_t at) { return lanes_within<T>(at, length, 0); };
   std::int64_t x = before > 0 ? before - lanes : 0;
   PassedLines<V> passed{load_line<V>(star, x - lanes), load_line<V>(star, x)};
-  if (before > 0) streamed_vector(star, x, passed, end(x)), x = before;
+  if (before > 0) streamed_vector<Store>(star, x, passed, end(x)), x = before;
   for (; x + (vectors + 1) * lanes <= length + 1; x += vectors * lanes) {
     V right[vectors];
 #pragma GCC unroll 4
     for (int v = 0; v < vectors; ++v) right[v] = load<V>(star.in + x + (v + 1) * lanes);
-    streamed_points<vectors>(star, x, passed, right, Whole());
+    streamed_points<Store, vectors>(star, x, passed, right, Whole());
   }
-  for (; x + lanes <= length; x += lanes) streamed_vector(star, x, passed, Whole());
-  if (x < length) streamed_vector(star, x, passed, end(x));
+  for (; x + lanes <= length; x += lanes) streamed_vector<Store>(star, x, passed, Whole());
+  if (x < length) streamed_vector<Store>(star, x, passed, end(x));
+}
+
+/// The same through a functor, piece by piece: a row as a whole, if it is not too long, for the sums of pieces of 256, 512, 1024 and 2048 bytes
+/// took 8.8, 7.4, 6.9 and 7.1 ms (f64 200^3, one Zen 4 core) and 10.1, 8.6, 7.7 and 7.6 (f32 256^3).
+template <class T>
+[[gnu::always_inline]] inline void streamed_functor_row(const StreamedRow<T>& star, const Functor<T>& functor, int row)
+{
+  constexpr int most = max_piece_bytes / static_cast<int>(sizeof(T));
+  alignas(line_bytes) T sum[most];
+  const std::int64_t before = points_before_line(star.out, true);
+  StreamedRow<T> piece{star.in, star.ahead, sum, star.row, star.plane, 0, star.weight};
+  for (std::int64_t x = 0; x < star.length; x += piece.length) {
+    const std::int64_t left = star.length - x, some = x == 0 && before > 0 ? before : most;
+    piece.length = left < some ? left : some;
+    piece.in = star.in + x;
+    piece.ahead = star.ahead + x;
+    streamed_row<IntoBuffer>(piece);
+    finish(functor, {sum, sum, 0, 0, x, piece.length, row, 0, 1}, moved(star.out, x), 0, star.out && x >= before);
+  }
 }
 
 /// `block.ahead`: how far on is the row of the plane to come, or 0; the rows above and below the block are prefetched with it.
-template <class T>
-void streamed_star_kernel(const DirectBlock<T>& block)
+template <bool HasFunctor, class T>
+[[gnu::noinline]] void streamed_star_rows(const DirectBlock<T>& block)
 {
   T weight[streamed_star_taps]; // of its own, so that no store can change it
   for (int n = 0; n < streamed_star_taps; ++n) weight[n] = block.weight[n];
@@ -140,12 +176,21 @@ void streamed_star_kernel(const DirectBlock<T>& block)
     prefetch_points(star.ahead + block.rows * star.row, 0, star.length);
   }
   for (int left = block.rows; left > 0; --left) {
-    if (left > 1) prefetch_ends(star.out + block.out.row, star.length);
-    streamed_row(star);
+    if (left > 1 && star.out) prefetch_ends(star.out + block.out.row, star.length);
+    if constexpr (HasFunctor)
+      streamed_functor_row(star, *block.functor, block.rows - left);
+    else
+      streamed_row<PastCaches>(star);
     star.in += star.row;
     star.ahead += star.row;
     star.out += block.out.row;
   }
+}
+
+template <class T>
+void streamed_star_kernel(const DirectBlock<T>& block)
+{
+  block.functor ? streamed_star_rows<true>(block) : streamed_star_rows<false>(block);
 }
 
 template <class T>

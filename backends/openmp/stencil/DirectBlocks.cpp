@@ -13,14 +13,31 @@ template <class T>
 void DirectBlocks<T>::store(const Run& run) const
 {
   if (run.planes > 1) return across_planes(run);
-  if (operands_.star_radius > 0 && operands_.streaming.rows) return streamed_star(run);
+  if (operands_.star_radius > 0 && operands_.streaming.rows) return streamed_star(run, block_of(run));
   if (operands_.star_radius == 0 && operands_.plane_reach.elements == 0) return across_rows(run);
   compute(plane_star_of(run));
 }
 
 template <class T>
+void DirectBlocks<T>::update(const Run& run, const core::EpilogueOperand<T>* operand) const
+{
+  PlaneStar<T> star = plane_star_of(run);
+  for (int n = 0; n < kernel_operands; ++n) {
+    if (operand[n].is_field()) star.operand[n] = block_field(operand[n].field, run);
+    star.number[n] = operand[n].number;
+  }
+  stencil_kernels_of<T>().leap_plane_star(star);
+}
+
+template <class T>
 void DirectBlocks<T>::apply(const Run& run, const Functor<T>& functor, bool stores) const
 {
+  if (operands_.star_radius > 0 && operands_.streaming.rows) {
+    DirectBlock<T> block = block_of(run);
+    if (stores) block.out = {};
+    block.functor = &functor;
+    return streamed_star(run, block);
+  }
   PlaneStar<T> star = plane_star_of(run);
   if (stores) star.out = {};
   star.functor = &functor;
@@ -87,9 +104,8 @@ void DirectBlocks<T>::across_rows(const Run& run) const
 }
 
 template <class T>
-void DirectBlocks<T>::streamed_star(const Run& run) const
+void DirectBlocks<T>::streamed_star(const Run& run, DirectBlock<T> block) const
 {
-  DirectBlock<T> block = block_of(run);
   block.rows = run.rows;
   const auto& axis = operands_.axes[2];
   const std::int64_t ahead = axis.reach_high + operands_.walk.planes_ahead;

@@ -5,6 +5,7 @@
 // through a functor: handed to the kernel for them. Compiled once.
 #pragma once
 
+#include "../../../src/keramos/stencil/BoundEpilogue.hpp"
 #include "Operands.hpp"
 #include "Run.hpp"
 
@@ -23,6 +24,7 @@ public:
     return operands_.star_radius > 0 || operands_.plane_reach.elements > 0 ? plane_rows : column_planes;
   }
   void store(const Run& run) const;
+  void update(const Run& run, const core::EpilogueOperand<T>* operand) const;
   /// A PlaneStar's.
   void apply(const Run& run, const Functor<T>& functor, bool stores) const;
 
@@ -32,7 +34,7 @@ private:
   void compute(const PlaneStar<T>& star) const;
   void across_planes(const Run& run) const;
   void across_rows(const Run& run) const;
-  void streamed_star(const Run& run) const;
+  void streamed_star(const Run& run, DirectBlock<T> block) const;
   int rows_ahead(const Run& run) const;
 
   const StencilOperands<T>& operands_;

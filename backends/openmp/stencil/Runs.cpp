@@ -49,6 +49,7 @@ template <class T>
 void StencilRuns<T>::update(const Run& run, const core::EpilogueOperand<T>* operand)
 {
   if (run.kind == RunKind::star_block) return stars_.update(run, operand);
+  if (run.kind == RunKind::direct_block) return direct_.update(run, operand);
   if (operands_.unit_strides) return into_field(run, fields_.in_place(run, operand), stencil_kernels_of<T>().leap_frog);
   compute(run, fields_.gathered(run, operand), stencil_kernels_of<T>().leap_frog);
   fields_.scatter(run);

@@ -36,17 +36,20 @@ constexpr std::int64_t streamed_plane_bytes = 128 << 10, least_streamed_rows = 1
 constexpr int rows_ahead = 2;
 
 /// Stars of radius 1 in the caches, plane by plane, four rows of one at a time (one Zen 4 core, us of four rows of four planes and of this: f32
-/// 32^3 10.9 and 7.7, 64^3 74 and 54, f64 17.8 and 15.9, 137 and 105; behind the leap-frog in place 0.96 to 1.11 times).
+/// 32^3 10.9 and 7.7, 64^3 74 and 54, f64 17.8 and 15.9, 137 and 105; the leap-frog behind them f32 64^3 95 and 71, f64 181 and 163).
 bool has_plane_star(const WalkedStencil& stencil)
 {
-  return stencil.star_radius == 1 && (stencil.stores || stencil.has_functor) && stencil.is_clear &&
+  return stencil.star_radius == 1 && (stencil.stores || stencil.updates || stencil.has_functor) && stencil.is_clear &&
          !stencil.streaming.rows && stencil_kernels().f32.plane_star != nullptr;
 }
 
-/// Stars of radius 1 past the caches, plane by plane as well, one row at a time: docs/tuning.md.
+/// Stars of radius 1 past the caches, plane by plane as well, one row at a time: docs/tuning.md. Behind a functor shorter rows stay in four
+/// rows of four planes (two Zen 4 cores, us of these and of single rows: f32 128^3 479 and 611, 160^3 1131 and 1116, 176^3 1953 and 1505).
 bool has_streamed_star(const WalkedStencil& stencil)
 {
-  return stencil.star_radius == 1 && stencil.stores && stencil.is_clear && stencil.streaming.rows &&
+  constexpr std::int64_t functor_row_bytes = 672;
+  const bool is_long = stencil.has_functor && stencil.row_bytes >= functor_row_bytes;
+  return stencil.star_radius == 1 && (stencil.stores || is_long) && stencil.is_clear && stencil.streaming.rows &&
          stencil_kernels().f32.streamed_star != nullptr;
 }
 
@@ -86,7 +89,7 @@ bool has_plane_kernel(const WalkedStencil& stencil)
 /// leaves threads without planes), or of rows within one.
 int direct_planes(const WalkedStencil& stencil)
 {
-  if (has_plane_star(stencil)) return 1;
+  if (has_plane_star(stencil) || has_streamed_star(stencil)) return 1;
   if (stencil.has_functor) return stencil.plane_reach.elements > 0 && has_plane_kernel(stencil) ? 1 : 0;
   if (!stencil.stores) return 0;
   if (has_streamed_star(stencil)) return 1;

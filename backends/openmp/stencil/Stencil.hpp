@@ -85,6 +85,7 @@ struct WalkedStencil {
   std::int64_t row_pitch, out_row_pitch; ///< of `in` and of the output, in bytes
   Streaming streaming;
   bool stores;      ///< the sums go into the output as they are
+  bool updates;     ///< they go through the library's epilogue, whose fields are where kernels take them
   bool has_functor; ///< they go through the application's
   bool is_clear;    ///< no edge along the runs reaches any of the points
 };
@@ -147,11 +148,12 @@ choose(int concurrency, const core::StencilProblem<T, Capacity>& problem, const 
   Streaming streaming = stream_results(problem.begin, problem.end, size, problem.out.stride[2] * size, in_star_blocks);
   if (!unit_strides) streaming.rows = streaming.blocks = false;
   const bool stores = Epilogue::form::in_library && Epilogue::operands == 0 && unit_strides && !packs;
+  const bool updates = Epilogue::form::in_library && Epilogue::operands > 0 && unit_strides && !packs;
   const bool has_functor = !Epilogue::form::in_library && !packs;
-  const Walk walk =
-      choose_walk({planes, problem.taps.count, rows.column_radius, rows.star_radius, rows.line_radius, rows.plane_reach,
-                   std::min<std::int64_t>(problem.end[0] - problem.begin[0], max_run) * size, in.stride[1] * size,
-                   problem.out.stride[1] * size, packs ? Streaming() : streaming, stores, has_functor, is_clear});
+  const Walk walk = choose_walk(
+      {planes, problem.taps.count, rows.column_radius, rows.star_radius, rows.line_radius, rows.plane_reach,
+       std::min<std::int64_t>(problem.end[0] - problem.begin[0], max_run) * size, in.stride[1] * size,
+       problem.out.stride[1] * size, packs ? Streaming() : streaming, stores, updates, has_functor, is_clear});
   const int threads = worthwhile_threads(problem.begin, problem.end, size, problem.taps.count, concurrency);
   const StencilTiles tiles(problem.begin, problem.end, planes, walk, packs, streaming.is_large, threads);
   return StencilPlan<T, Capacity, Epilogue>{kernel,       tiles,     in,   problem.out,  problem.axes, packs,
