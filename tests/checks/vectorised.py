@@ -74,6 +74,9 @@ HOT_IN_AVX512 = [("Stencil.cpp", rf"{kernel}{radius}, {type}>", multiply_adds(le
 HOT_IN_AVX512 += [("Stencil.cpp", rf"plane_kernel<.*Reach<{reach}>, double>", multiply_adds("d", 8), one_at_a_time("d"))
                   for reach in ("1, 1, 1", *(f"0, {rows}, {r}" for r in range(1, 5) for rows in (0, r)))]
 
+HOT_IN_AVX512 += [("Stencil.cpp", rf"leap_plane_kernel<{type}>", multiply_adds(letter, 8), one_at_a_time(letter))
+                  for type, letter in (("float", "s"), ("double", "d"))]
+
 # A user's functor, in an object of an application: the function of each set that loops over it, and its element types. What
 # compilers may fuse depends on the application's options. Baseline vectors have two doubles, which compilers leave alone.
 FUNCTOR_LOOP = {"baseline": ("run_baseline", ["float"]), "avx2": ("run_avx2", ["float", "double"]),
@@ -100,7 +103,7 @@ def epilogue_loops(name):
 
 # Source and kernels in which every product is part of a fused multiply-add, in vectors of any width and in scalars: otherwise a
 # point's bits would depend on its place in a row.
-FUSED = [("Stencil.cpp", r"(row|block|star|column|plane)_(kernel|ends)<")]
+FUSED = [("Stencil.cpp", r"(row|block|star|column|plane)_(kernel|ends|rows)<")]
 
 
 def functions(objects):

@@ -22,7 +22,7 @@
 //
 // StarBlock, with AVX-512, is a star's points in four rows of four planes, all of whose taps read the input at their own indices.
 // DirectBlock is those of a column alone in eight planes, or in eight rows of one, or of a star of radius 1 in rows of one plane; PlaneStar those of a star within its plane, of a line along
-// the run, or of a star of radius 1, in the caches.
+// the run, or of a star of radius 1, in the caches, the last of which the leap-frog may follow.
 //
 // A point's sum is one chain of multiply-adds in the order of the problem's taps, in every kernel and at every width: before
 // the centre's plane the column below, then the taps of the list, then the column above.
