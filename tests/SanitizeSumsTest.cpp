@@ -59,6 +59,25 @@ void check_in_place(std::int64_t order, Memory memory, std::int64_t shift)
   got.for_each([&](const auto& i) { ASSERT_EQ(got.at(i), matrix.at({i[0], i[2], i[1]})) << kernel; });
 }
 
+/// Runs that trade places, by cuts and by whole cycles.
+template <class T>
+void check_not_square(std::int64_t m, std::int64_t n)
+{
+  using Matrix = Kokkos::View<T**, Kokkos::LayoutRight, Kokkos::CudaSpace>;
+  const Matrix in("matrix", m, n), out(in.data(), n, m);
+  const auto before = Kokkos::create_mirror_view(in);
+  for (std::int64_t k = 0; k < m * n; ++k) before.data()[k] = static_cast<T>(k % 251);
+  Kokkos::deep_copy(in, before);
+  const Kokkos::View<char*, Kokkos::CudaSpace> scratch(
+      "scratch", Keramos::transpose_in_place_workspace_size(own_instance(), in, out));
+  const auto kernel =
+      run([&](const auto& exec) { return Keramos::transpose_in_place(exec, in, out, Keramos::Workspace{scratch}); });
+  EXPECT_EQ(kernel.backend, Backend::cuda);
+  const auto after = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), out);
+  for (std::int64_t k = 0; k < m * n; ++k)
+    ASSERT_EQ(after.data()[k], static_cast<T>((k % m * n + k / m) % 251)) << kernel;
+}
+
 /// Sizes by which every element size meets every kernel: V elements are 16 bytes, where the fast paths begin.
 template <class T>
 void check_transposes()
@@ -98,6 +117,8 @@ void check_transposes()
   for (const std::int64_t bytes : {2, 4, 8, 16, 48})
     if (bytes >= static_cast<std::int64_t>(sizeof(T)))
       check_permute<T, 3>({6, 7, bytes / static_cast<std::int64_t>(sizeof(T))}, {1, 0, 2}, Memory::right, 0);
+  check_not_square<T>(2053, 40);
+  check_not_square<T>(40, 2048);
 }
 
 TEST(Sanitize, TransposesOf1Byte) { check_transposes<unsigned char>(); }

@@ -85,6 +85,25 @@ TEST(InPlaceOblong, LargeAndNarrow)
   }
 }
 
+#ifdef KOKKOS_ENABLE_CUDA
+/// High and wide, with and without what runs leave over, cycles of all lengths, many bands to a move and one, and rows that are longer
+/// than what moves at once.
+TEST(InPlaceOblong, ByRunsOnGpus)
+{
+  const std::vector<std::pair<std::int64_t, std::int64_t>> shapes{{4096, 96},  {5003, 96},  {8192, 64},   {4096, 2048},
+                                                                  {2053, 517}, {100003, 3}, {6144, 1025}, {30011, 17}};
+  for_each_size([&](auto size) {
+    using T = Item<size>;
+    for (const auto& [longer, shorter] : shapes) {
+      check<T, Kokkos::LayoutRight>(longer, shorter, Backend::cuda);
+      check<T, Kokkos::LayoutRight>(shorter, longer, Backend::cuda);
+    }
+    check<T, Kokkos::LayoutLeft>(2053, 1031, Backend::cuda, 12345);
+    check<T, Kokkos::LayoutLeft>(1031, 2053, Backend::cuda);
+  });
+}
+#endif
+
 /// Element (i, j) must come to place j * rows + i of the memory: the passes, followed back from there, lead to it. Walks along
 /// rows agree with the maps.
 TEST(InPlaceOblong, MapsBeyond32Bits)

@@ -12,6 +12,7 @@
 #include "Box.hpp"
 #include "BoxRows.hpp"
 #include "BoxTuning.hpp"
+#include "Oblong.hpp"
 #include "Plan.hpp"
 #include "Run.hpp"
 #include "Swap.hpp"
@@ -61,16 +62,19 @@ std::optional<TransposePlan<In, Out, F>> choose(const Device& device, const core
                                    problem.out, f};
 }
 
-/// No kernel here goes over a matrix in passes.
-struct NotCovered {
-  Kernel kernel;
-};
-template <class T, class F>
-std::optional<NotCovered> choose(const Device&, const core::OblongProblem<T>&, const F&)
+/// Not square. Types are erased here.
+template <class T>
+std::optional<OblongPlan> choose(const Device&, const core::OblongProblem<T>& problem, const core::Move&)
 {
-  return std::nullopt;
+  const core::OblongCall<T>& call = problem.call;
+  const auto cut = cut_oblong(call.rows, call.columns, sizeof(T), call.data);
+  if (!cut) return std::nullopt;
+  const std::int64_t run_bytes = cut->run * cut->size;
+  const auto variant = [run_bytes, is_high = cut->is_high] {
+    return core::text(is_high ? "bands and runs of " : "runs and bands of ", run_bytes, " B");
+  };
+  return OblongPlan{{Backend::cuda, call.operation, variant}, *cut, reinterpret_cast<char*>(call.data), call.scratch};
 }
-inline void launch(const NotCovered&, const Kokkos::Cuda&) {}
 
 template <class T, class F>
 std::optional<InPlacePlan<T, F>> choose(const Device& device, const core::InPlaceProblem<T>& problem, const F& f)

@@ -47,6 +47,14 @@ template <class Space, class T>
 std::size_t oblong_workspace(const On<Space>& on, const OblongProblem<T>& problem)
 {
   if (problem.empty()) return 0;
+#ifdef KOKKOS_ENABLE_CUDA
+  if constexpr (std::is_same_v<Space, Kokkos::Cuda>)
+    if (on.allows(Backend::cuda)) {
+      const auto& call = problem.call;
+      const auto cut = cuda::transpose::cut_oblong(call.rows, call.columns, sizeof(T), call.data);
+      if (cut) return static_cast<std::size_t>(cut->scratch_bytes);
+    }
+#endif
   if constexpr (is_host<Space>) {
     if (on.allows(Backend::openmp)) return openmp::transpose::scratch_bytes(problem, on.space);
     if (on.allows(Backend::reference)) return 0;
