@@ -195,10 +195,9 @@ __device__ void add_block(core::GatherTotal<double> (&total)[J], UpperLevels<J, 
   }
 }
 
-/// Blocks that a multiprocessor should hold at least: bounds the registers. H200, Coulomb in float, Gpairs/s: on a grid
-/// 3910, 3841 with 5, 6, with the gradient 2357, 2326 with 3, 4; at points 3100, 3177 with 6, 8.
-template <class T, bool WithGradient>
-inline constexpr int gather_grid_blocks = sizeof(T) == 4 ? (WithGradient ? 3 : 5) : (WithGradient ? 2 : 3);
+/// Blocks that a multiprocessor should hold at least. H200, Coulomb in float at points, Gpairs/s: 3100, 3177 with 6, 8. Grids: see the pairs.
+template <class Pair, bool WithGradient>
+inline constexpr int gather_grid_blocks = Pair::template grid_blocks<WithGradient>;
 template <class T, bool WithGradient, int J>
 inline constexpr int gather_point_blocks = sizeof(T) == 4 ? (WithGradient || J > 4 ? 4 : 8) : (WithGradient ? 2 : 3);
 
@@ -225,7 +224,7 @@ public:
   __device__ void add(core::GatherTotal<T> (&sum)[J], const Pair& pair, const Sources& sources) const
   {
     auto cursor = sources.cursor();
-#pragma unroll(Skips ? Sources::skips_unroll : Pair::grid_unroll)
+#pragma unroll(Skips ? Sources::skips_unroll : Pair::template grid_unroll <WithGradient>)
     for (int j = 0; j < sources.count; ++j) {
       const SourceRecord<T> source = cursor.next();
       const T dx = x_ - source.x, dz = z_ - source.z, across = fma(dx, dx, fma(dz, dz, pair.shift()));
@@ -244,7 +243,7 @@ private:
 };
 
 template <int J, bool WithGradient, class Pair, class T = typename Pair::value_type>
-__global__ void __launch_bounds__(gather_threads, gather_grid_blocks<T, WithGradient>)
+__global__ void __launch_bounds__(gather_threads, gather_grid_blocks<Pair, WithGradient>)
     gather_on_grid(const __grid_constant__ core::GatherSumCall<T> call,
                    const __grid_constant__ GatherPartition partition, const __grid_constant__ Pair pair,
                    const GatherResult<T, WithGradient> result)

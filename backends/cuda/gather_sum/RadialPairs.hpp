@@ -116,7 +116,12 @@ struct FastPair {
   /// Sources per round of the hot loop: enough instructions that the special function unit and the arithmetic of
   /// neighbouring sources overlap. H200, Coulomb in float, Gpairs/s: 8 targets on a grid 3574, 3769, 3836 with 2, 4, 8;
   /// 4 targets at points 2644, 2917, 3177 with 4, 8, 16. In double 1606 with 8 targets and 2 (4 targets and 4: 1507).
+  template <bool>
   static constexpr int grid_unroll = sizeof(T) == 4 ? 8 : 2;
+  /// Blocks that a multiprocessor should hold at least: bounds the registers. H200, Coulomb in float, Gpairs/s, on a grid 3910, 3841 with 5,
+  /// 6, with the gradient 2357, 2326 with 3, 4.
+  template <bool WithGradient>
+  static constexpr int grid_blocks = sizeof(T) == 4 ? (WithGradient ? 3 : 5) : (WithGradient ? 2 : 3);
   template <bool WithGradient>
   static constexpr int point_unroll = sizeof(T) == 4 ? (WithGradient ? 8 : 16) : 4;
 
@@ -183,12 +188,21 @@ private:
 
 /// Its sums are as they are, and coincident sources are left out where it adds. Rounds are short, because one line of code
 /// there becomes many. H200, float, Gpairs/s of 8 targets on a grid with 4, 8, 16 sources a round: Keramos::rsqrt 3697,
-/// 3855, 3918; Keramos::exp 3414 and 3535 with 4 and 8. The rounds at points were chosen.
+/// 3855, 3918; Keramos::exp 3414 and 3535 with 4 and 8. The rounds at points were chosen. Singular ones have roots and divisions, which as
+/// IEEE has them branch, so that targets wait one by one and more warps are worth more: rounds of 4 by 5 blocks a multiprocessor and of 2 by 8,
+/// 1/sqrt 1087, 1160, rsqrt 3692, 3739, exp(-r)/r 761, 807, 1/r^12 - 1/r^6 1623, 1661, erfc(r)/r 190, 249 (4 by 8 1135, 3814, 801, 1653, 197); but
+/// 1 + log(1 + r^2) 1026, 878, exp 3411, 3272.
 template <class T, class K>
 struct FunctorPair {
   using value_type = T;
   using Interaction = core::Interaction<T, K>;
-  static constexpr int grid_unroll = 4;
+  template <bool WithGradient>
+  static constexpr bool branches = sizeof(T) == 4 && !WithGradient && Interaction::may_be_singular;
+  template <bool WithGradient>
+  static constexpr int grid_unroll = branches<WithGradient> ? 2 : 4;
+  template <bool WithGradient>
+  static constexpr int grid_blocks =
+      branches<WithGradient> ? 8 : FastPair<T, Coulomb>::template grid_blocks<WithGradient>;
   template <bool>
   static constexpr int point_unroll = Interaction::is_radial ? 4 : 2;
 
