@@ -475,7 +475,7 @@ void check_march_functor()
   namespace stencil = Keramos::cuda::stencil;
   for (int number = 0; stencil::has_march_functor_shape(Radius, sizeof(T), How::fields, number); ++number) {
     const bool wants_zeros = stencil::has_functor_pairs(Radius, How::fields, number) ||
-                             stencil::has_kept_planes(Radius, sizeof(T), How::fields, number);
+                             stencil::has_functor_singles(Radius, sizeof(T), number);
     check_march_epilogue<T, Radius, How>(
         number, wants_zeros ? Keramos::AxisRule(Keramos::constant(0)) : rules[Radius % 4],
         [](const auto&... arguments) { stencil::launch_march_functor_of<Radius>(arguments...); });
@@ -498,9 +498,11 @@ TEST(Sanitize, MarchesOfFunctors)
 TEST(Sanitize, MarchesOfWaves)
 {
   namespace stencil = Keramos::cuda::stencil;
-  check_march_epilogue<float, stencil::march_epilogue_radius, WaveUpdate>(
-      stencil::functor_pairs, Keramos::constant(0),
-      [](const auto&... arguments) { stencil::library::launch_march_epilogue(arguments...); });
+  const auto launch = [](const auto&... arguments) { stencil::library::launch_march_epilogue(arguments...); };
+  check_march_epilogue<float, stencil::march_epilogue_radius, WaveUpdate>(stencil::functor_pairs, Keramos::constant(0),
+                                                                          launch);
+  check_march_epilogue<double, stencil::march_epilogue_radius, WaveUpdate>(stencil::functor_pairs, Keramos::constant(0),
+                                                                           launch);
 }
 
 /// A box without its centre.

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Declared fields, and the wave update's, behind a star that sums by pairs of columns (backends/cuda/stencil/MarchPairOperands.hpp): fields of
-// odd pitches that lie each by itself, in place, in Regions, bit for bit as by the kernel of older GPUs. And what takes them.
+// Declared fields, and the wave update's, behind a star that sums by pairs of columns, in double by single ones
+// (backends/cuda/stencil/MarchPairOperands.hpp): fields of odd pitches that lie each by itself, in place, in Regions, bit for bit as by the
+// kernel of older GPUs. And what takes them.
 #include "StencilKernels.hpp"
 
 #include <cstring>
@@ -25,12 +26,14 @@ struct OfFields {
   }
 };
 
-/// Fields of odd pitches, each in an array of its own pitch; the first is updated in place. By the kernel of older GPUs, and by pairs of columns.
+/// Fields of odd pitches, each in an array of its own pitch; the first is updated in place. By the kernel of older GPUs, and by pairs of columns
+/// or by single ones.
+template <class T>
 class FieldsAnywhere {
 public:
   using Op = Keramos::Star<3, 4>;
 
-  explicit FieldsAnywhere(int shift)
+  FieldsAnywhere(const Index& extents, int shift)
       : in_(extents, shift, 2), by_other_(extents, 1 + shift, 4, 1), by_pairs_(extents, 1 + shift, 4, 1),
         before_(extents, 2 * shift, 2), scale_(extents, 3, 7 + shift)
   {
@@ -44,14 +47,16 @@ public:
     const Rules rules = constant(0);
     apply_as_older<Weighted<Op>>(in_.view, by_other_.view, rules, region, epilogue_of(by_other_.view));
     const core::StencilProblem problem(core::stencil_call(Weighted<Op>{}, in_.view, by_pairs_.view, rules, &region));
-    const auto epilogue = bound_epilogue<Op, StridedView<float, 3>>(problem, epilogue_of(by_pairs_.view));
+    const auto epilogue = bound_epilogue<Op, StridedView<T, 3>>(problem, epilogue_of(by_pairs_.view));
     const auto device = Keramos::cuda::device_of(own_instance());
     const auto request = stencil::request_of(device, problem, epilogue);
-    const auto plan = stencil::plan_march_functor(request, stencil::functor_pairs);
+    auto plan = stencil::plan_march_functor(request, stencil::functor_pairs);
     ASSERT_TRUE(plan);
+    if (region.begin[0] == 0) // blocks keep together, as on large grids
+      plan->arguments.groups.steps = static_cast<int>(plan->arguments.chunk) + 2 * Op::radius;
     launch(Keramos::Kernel{Keramos::Backend::cuda, "apply_stencil", plan->variant}, own_instance(), *plan, epilogue);
     own_instance().fence("the host reads what was written");
-    const std::size_t bytes = by_other_.buffer.size() * sizeof(float);
+    const std::size_t bytes = by_other_.buffer.size() * sizeof(T);
     EXPECT_EQ(std::memcmp(by_other_.buffer.data(), by_pairs_.buffer.data(), bytes), 0) << plan->variant.str();
   }
 
@@ -62,7 +67,7 @@ public:
     check(
         region,
         [&](const auto& out) {
-          return Keramos::Epilogue{OfFields<float>(), out, 0.3f, scale_.view};
+          return Keramos::Epilogue{OfFields<T>(), out, T(0.3), scale_.view};
         },
         as_users);
     check(
@@ -74,7 +79,7 @@ public:
     check(
         region,
         [](const auto& out) {
-          return Keramos::LeapFrog{out, 0.3f};
+          return Keramos::LeapFrog{out, T(0.3)};
         },
         as_library);
     check(
@@ -86,18 +91,29 @@ public:
   }
 
 private:
-  static constexpr Index extents{9, 43, 509};
-  Part<float> in_, by_other_, by_pairs_, before_, scale_;
+  Part<T> in_, by_other_, by_pairs_, before_, scale_;
 };
+
+template <class T>
+void check_anywhere(const Index& extents, int shift)
+{
+  SCOPED_TRACE(testing::Message() << extents[1] << "x" << extents[2] << " shift " << shift);
+  const auto [planes, rows, columns] = extents;
+  const FieldsAnywhere<T> fields(extents, shift);
+  fields.check({{0, 0, 0}, {planes, rows, columns}});
+  fields.check({{1, 2, 3 + shift}, {planes - 1, rows - 1, columns - 2}});
+}
 
 TEST(StencilMarchFields, FieldsLieAnywhere)
 {
   if (!is_hopper()) GTEST_SKIP() << "bulk copies begin with sm_90";
   for (int shift = 0; shift < 4; ++shift) {
-    const FieldsAnywhere fields(shift);
-    fields.check({{0, 0, 0}, {9, 43, 509}});
-    fields.check({{1, 2, 3 + shift}, {8, 42, 507}});
+    check_anywhere<float>({9, 43, 509}, shift);
+    check_anywhere<double>({9, 43, 509}, shift);
+    check_anywhere<double>({9, 31, 260}, shift); // tiles of 130 columns, two of which have a warp of their own
+    check_anywhere<double>({17, 19, 37}, shift); // narrow ones, and fewer rows than two tiles
   }
+  check_anywhere<double>({19, 541, 517}, 1); // the last tiles in shorter chunks
 }
 
 template <class T, int Radius, class EpilogueOf>
@@ -128,6 +144,26 @@ TEST(StencilMarchFields, IsTakenForFieldsOfOddRows)
   EXPECT_TRUE((takes<float, 4>(extents, "513x8 v2", constant(0), field)));
   EXPECT_TRUE((takes<float, 4>(extents, "257x12", Keramos::periodic, field)));
   EXPECT_TRUE((takes<float, 4>(extents, "257x12", constant(0), other)));
+}
+
+/// In double by single columns.
+TEST(StencilMarchFields, IsTakenForFieldsOfOddRowsInDouble)
+{
+  if (!is_hopper()) GTEST_SKIP() << "bulk copies begin with sm_90";
+  const Index extents{33, 255, 513};
+  const Array<double, 3> across(extents, Memory::left);
+  const auto wave = [](const auto& out) { return Keramos::LeapFrog{out, 0.5}; };
+  const auto field = [](const auto& out) { return Keramos::Epilogue{OfFields<double>(), out, 0.3, out}; };
+  const auto other = [&](const auto& out) { return Keramos::Epilogue{OfFields<double>(), out, 0.3, across.view}; };
+  EXPECT_TRUE((takes<double, 4>(extents, "129x15 leap-frog", constant(0), wave)));
+  EXPECT_TRUE((takes<double, 4>({65, 255, 257}, "129x15 leap-frog", constant(0), wave)));
+  EXPECT_FALSE((takes<double, 4>(extents, "partial sums", Keramos::periodic, wave)));
+  EXPECT_FALSE((takes<double, 3>(extents, "partial sums", constant(0), wave)));
+  EXPECT_FALSE((takes<double, 4>({33, 255, 512}, "partial sums", constant(0), wave)));
+  EXPECT_FALSE((takes<double, 4>({9, 127, 509}, "partial sums", constant(0), wave)));
+  EXPECT_TRUE((takes<double, 4>(extents, "129x15", constant(0), field)));
+  EXPECT_TRUE((takes<double, 4>(extents, "129x12", Keramos::periodic, field)));
+  EXPECT_TRUE((takes<double, 4>(extents, "129x12", constant(0), other)));
 }
 
 } // namespace

@@ -39,8 +39,8 @@ void launch_strided_star(const Kernel& taken, const Kokkos::Cuda& space, const S
 template <class T>
 void launch_march(const Kernel& taken, const Kokkos::Cuda& space, const MarchPlan<T>& plan);
 
-template <class Epilogue>
-void launch_march_epilogue(const Kernel& taken, const Kokkos::Cuda& space, const MarchPlan<float>& plan,
+template <class T, class Epilogue>
+void launch_march_epilogue(const Kernel& taken, const Kokkos::Cuda& space, const MarchPlan<T>& plan,
                            const Epilogue& epilogue);
 
 template <class T, class Epilogue>

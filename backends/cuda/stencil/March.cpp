@@ -122,8 +122,8 @@ bool set_chunks(MarchPlan<T>& plan, const StencilRequest<T>& request, const Marc
   const int by_registers = shape.blocks * shape.threads() / static_cast<int>(plan.shape.threads.x);
   const int resident = resident_blocks(device, static_cast<int>(plan.shape.shared_bytes), by_registers);
   const int together = device.multiprocessors * resident;
-  const MarchSchedule schedule =
-      (shape.keeps_planes ? schedule_with_rest : even_schedule)(planes, columns, together, 2 * plan.radius, max_length);
+  const MarchSchedule schedule = (shape.has_singles() ? schedule_with_rest : even_schedule)(
+      planes, columns, together, 2 * plan.radius, max_length);
   if (schedule.blocks > INT32_MAX) return false;
   grid.chunk = schedule.chunk;
   grid.rest = schedule.rest;
@@ -228,7 +228,9 @@ std::optional<MarchPlan<T>> plan_march_functor(const StencilRequest<T>& request,
   plan->number = number;
   const MarchShape shape = march_functor_shape(plan->radius, sizeof(T), request.operands, number);
   if (shape.has_row_copies() && !has_contiguous_operands(request)) return std::nullopt;
-  const int max_length = shape.keeps_planes ? max_kept_chunk : shape.last_first ? max_functor_chunk : max_march_chunk;
+  const int max_length = shape.has_singles() ? max_single_chunk
+                         : shape.last_first  ? max_functor_chunk
+                                             : max_march_chunk;
   const std::int64_t min_together = shape.has_row_copies() ? min_lockstep_points(shape, sizeof(T)) : 0;
   return set_shape(*plan, request, shape, max_length, min_together) ? plan : std::nullopt;
 }

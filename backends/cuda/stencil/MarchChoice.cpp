@@ -39,7 +39,7 @@ double other_rate(const MarchPlan<T>& plan, const StencilRequest<T>& request)
 template <class T>
 double other_functor_rate(const MarchPlan<T>& plan, const StencilRequest<T>& request, const MarchShape& shape)
 {
-  const bool suits_aligned = shape.keeps_planes && has_fast_memory(request.device) &&
+  const bool suits_aligned = shape.has_singles() && request.operands == 0 && has_fast_memory(request.device) &&
                              points_of(request) >= min_lockstep_points(shape, sizeof(T));
   const double rate = other_rate(plan, request);
   return suits_aligned ? std::min<double>(rate, aligned_functor_rate) : rate;
@@ -86,9 +86,10 @@ std::optional<MarchPlan<T>> choose_march_functor(const StencilRequest<T>& reques
   return best;
 }
 
-std::optional<MarchPlan<float>> choose_march_epilogue(const StencilRequest<float>& request)
+template <class T>
+std::optional<MarchPlan<T>> choose_march_epilogue(const StencilRequest<T>& request)
 {
-  std::optional<MarchPlan<float>> best;
+  std::optional<MarchPlan<T>> best;
   double best_rate = 0;
   if (request.radius == march_epilogue_radius) set_if_faster(best, best_rate, request, functor_pairs);
   return best;
@@ -99,5 +100,8 @@ template std::optional<MarchPlan<double>> choose_march(const StencilRequest<doub
 
 template std::optional<MarchPlan<float>> choose_march_functor(const StencilRequest<float>&);
 template std::optional<MarchPlan<double>> choose_march_functor(const StencilRequest<double>&);
+
+template std::optional<MarchPlan<float>> choose_march_epilogue(const StencilRequest<float>&);
+template std::optional<MarchPlan<double>> choose_march_epilogue(const StencilRequest<double>&);
 
 } // namespace Keramos::cuda::stencil

@@ -16,13 +16,16 @@ std::optional<MarchPlan<T>> choose_march(const StencilRequest<T>& request);
 template <class T>
 std::optional<MarchPlan<T>> choose_march_functor(const StencilRequest<T>& request);
 
-/// Of the library's epilogues with operands, which have pairs of columns of this radius alone.
+/// Of the library's epilogues with operands, which have one shape, of this radius alone.
 inline constexpr int march_epilogue_radius = 4;
-std::optional<MarchPlan<float>> choose_march_epilogue(const StencilRequest<float>& request);
+template <class T>
+std::optional<MarchPlan<T>> choose_march_epilogue(const StencilRequest<T>& request);
 
 extern template std::optional<MarchPlan<float>> choose_march(const StencilRequest<float>&);
 extern template std::optional<MarchPlan<double>> choose_march(const StencilRequest<double>&);
 extern template std::optional<MarchPlan<float>> choose_march_functor(const StencilRequest<float>&);
 extern template std::optional<MarchPlan<double>> choose_march_functor(const StencilRequest<double>&);
+extern template std::optional<MarchPlan<float>> choose_march_epilogue(const StencilRequest<float>&);
+extern template std::optional<MarchPlan<double>> choose_march_epilogue(const StencilRequest<double>&);
 
 } // namespace Keramos::cuda::stencil

@@ -20,6 +20,10 @@ namespace Keramos::cuda::stencil {
 /// 80, 73 and 78, 72, 77, 72 (by the first shape 66, 64 and 66, 64, 66, 65; by the star kernel 55, 50 and 64, 46, 48, 50), an H100, rows of 509 and
 /// 513, 90, 88 and 90, 87 (78, 75 and 78, 74; 65, 74 and 81, 67).
 ///
+/// Declared fields by single columns whose own rows stay alone, double, radius 4, rows of 509, 513, 507 in sub-views, of the copy: the wave update,
+/// an H200 87, 83, 83, an H100 93, 91, 90 (by the star kernel 62, 56, 61; 76, 69, 73), one field, an H200 87, 84, 79, an H100 93, 92, 89 (by the
+/// first shape 76, 75, 74; 84 at rows of 513). Where rows lie on 16 bytes the star kernel is faster on an H200: 512^3 97, so 87.
+///
 /// Declared fields by pairs, radius 4, rows of 509 and 513, Gpoint/s: one, an H200 301, 308, an H100 245, 245 (by the first shape 241, 239 and 197,
 /// 194); the wave update, which has two, 210, 209 and 175, 178 (by the star kernel 145, 128 and 130, 121).
 inline constexpr int functor_pairs = 1; ///< the number of that shape
@@ -27,32 +31,31 @@ KOKKOS_FUNCTION constexpr bool has_functor_pairs(int radius, int operands, int n
 {
   return number == functor_pairs && (radius == 4 || (radius == 2 && operands == 0));
 }
-/// Behind doubles: the planes stay in the ring as they come, and a thread has five rows of one column, with 128 registers.
-KOKKOS_FUNCTION constexpr bool has_kept_planes(int radius, int element_bytes, int operands, int number)
+/// Behind doubles: a thread has five rows of one column, with 128 registers.
+KOKKOS_FUNCTION constexpr bool has_functor_singles(int radius, int element_bytes, int number)
 {
-  return element_bytes == 8 && number == 1 && operands == 0 && radius == 4;
+  return element_bytes == 8 && number == functor_pairs && radius == 4;
 }
 KOKKOS_FUNCTION constexpr bool has_march_functor_shape(int radius, int element_bytes, int operands, int number)
 {
-  if (element_bytes == 8)
-    return (radius == 4 && number == 0) || has_kept_planes(radius, element_bytes, operands, number);
+  if (element_bytes == 8) return (radius == 4 && number == 0) || has_functor_singles(radius, element_bytes, number);
   return number == 0 || (number == 1 && radius > 2) || has_functor_pairs(radius, operands, number);
 }
 KOKKOS_FUNCTION constexpr MarchShape march_functor_shape(int radius, int element_bytes, int operands, int number)
 {
   if (element_bytes == 4 && radius == 1)
     return {.rows = 12, .max_warps = 16, .rate = 450, .ring = 4, .drift = 3, .producers = 3, .columns_beside = 2};
-  if (has_kept_planes(radius, element_bytes, operands, number)) // rate as below
+  if (has_functor_singles(radius, element_bytes, number)) // rate as below
     return {.rows = 5,
             .groups = 3,
             .max_warps = 4,
             .rate = 330,
-            .ring = 8,
+            .ring = operands == 0 ? 8 : 4,
             .drift = 5,
             .producers = 2,
             .columns_beside = 2,
             .keeps_centres = true,
-            .keeps_planes = true};
+            .keeps_planes = operands == 0};
   if (has_functor_pairs(radius, operands, number)) // more than they make: they are faster wherever they are asked
     return {.rows = radius == 4 ? 4 : 6,
             .groups = 2,
@@ -95,8 +98,8 @@ inline constexpr int max_functor_chunk = 144;
 /// 320x640x640 77, 66 and 80, 73; 480^3 76, 63 and 76, 72; 384x384x320 76, 65 and 75, 69; filled by less 576x576x200 79, 69 and 71, 68;
 /// small 256^3 80, 72 and 68, 62.
 inline constexpr int aligned_functor_rate = 300;
-/// Where planes stay whole: blocks that keep together may march as far as they can count, and each march has its ramp.
-inline constexpr int max_kept_chunk = 1024;
-static_assert(max_kept_chunk + 2 * 4 <= lockstep_steps);
+/// Single columns: blocks that keep together may march as far as they can count, and each march has its ramp.
+inline constexpr int max_single_chunk = 1024;
+static_assert(max_single_chunk + 2 * 4 <= lockstep_steps);
 
 } // namespace Keramos::cuda::stencil

@@ -34,7 +34,7 @@ struct PairTile : MarchBlock<MarchArguments<T>> {
   const SharedAddress ready, empty, incomplete;
 
   __device__ PairTile(const MarchArguments<T>& arguments, SharedAddress the_shared)
-      : Block(arguments, Shape::value.height(), false, Shape::value.keeps_planes),
+      : Block(arguments, Shape::value.height(), false, Shape::value.has_singles()),
         planes(__shfl_sync(~0u, static_cast<int>(last - first) + 2 * Radius, 0)), // in a uniform register
         operands(a.columns + 2 * Radius), shared(the_shared), ready(shared + layout.barriers_at()),
         empty(ready + ring * barrier_bytes), incomplete(empty + ring * barrier_bytes)

@@ -3,8 +3,8 @@
 //
 // Pairs of columns (MarchPairs.hpp), in double single ones, with an application's functor behind a star. When a sum ends, its centre lies
 // Radius planes behind the one that has come: so long a plane's own rows stay, in a ring of their own; those beside them leave when they
-// are read, but in double, where whole planes stay. What a plane begins is summed with the next one, out of the own rows that stay, so that
-// a functor finds as many registers. So does the wave update.
+// are read, but in double before functors of indices, where whole planes stay. What a plane begins is summed with the next one, out of the
+// own rows that stay, so that a functor finds as many registers. So does the wave update.
 #pragma once
 
 #include "MarchPairOperands.hpp"
@@ -12,27 +12,33 @@
 
 namespace Keramos::cuda::stencil {
 
-/// Where a thread's rows of a plane lie, see PairRows: its own, those below and above, and its own of the plane before.
+/// Where a thread's rows of a plane lie, see PairRows: its own, those below and above, and its own of the plane before. Those beside the
+/// block's lie elsewhere, unless planes stay whole.
 template <class T, int Radius, class Shape>
 struct KeptPairRows : PairLoads<KeptPairRows<T, Radius, Shape>> {
   using Tile = PairTile<T, Radius, Shape>;
   static constexpr int alike = PairLayout<T>::alike, bytes = sizeof(T), row_bytes = Tile::layout.row_bytes();
   static constexpr int rows = Shape::value.rows, height = Shape::value.height();
   static constexpr bool is_whole = Tile::layout.kept == 0; ///< rows beside its own stay as well
-  static_assert(is_whole || rows >= Radius, "rows beside a thread's own are another's own ones, or nobody's");
+  static constexpr bool is_low =
+      !is_whole && rows < Radius; ///< rows on a side are some another's own ones, some nobody's
 
   SharedAddress own[alike], below[alike], above[alike]; ///< of rows r, r + alike, ... as row 0
   SharedAddress own_before[alike];
+  int first_row; ///< of a low one
 
   /// `first`: the thread's column in the first row of shared memory; `behind`: how far behind a boundary its row 0 begins.
-  __device__ KeptPairRows(SharedAddress first, int first_row, int step, unsigned behind, const EdgeAxis<T> (&axis)[3])
+  __device__ KeptPairRows(SharedAddress first, int the_first_row, int step, unsigned behind,
+                          const EdgeAxis<T> (&axis)[3])
+      : first_row(the_first_row)
   {
     const auto row_step = static_cast<unsigned>(axis[1].stride), plane_step = static_cast<unsigned>(axis[2].stride);
     const SharedAddress beside_at = first + Tile::beside_offset(step), own_at = row_0(first, first_row, step),
                         before_at = row_0(first, first_row, max(step - 1, 0));
-    const SharedAddress below_at = !is_whole && first_row == 0 ? beside_at + Radius * row_bytes : own_at;
+    const SharedAddress beside_as_own = beside_at + (Radius + first_row) * row_bytes;
+    const SharedAddress below_at = !is_whole && (is_low || first_row == 0) ? beside_as_own : own_at;
     const SharedAddress above_at =
-        !is_whole && first_row + rows == height ? beside_at + Radius * row_bytes - rows * row_bytes : own_at;
+        !is_whole && (is_low || first_row + rows == height) ? beside_as_own - height * row_bytes : own_at;
 #pragma unroll
     for (int k = 0; k < alike; ++k) {
       const unsigned shift = shift_of(behind, k, row_step);
@@ -44,6 +50,10 @@ struct KeptPairRows : PairLoads<KeptPairRows<T, Radius, Shape>> {
   __device__ SharedAddress operator()(int row, int column) const
   {
     const int k = (row + alike * Radius) % alike;
+    if constexpr (is_low) {
+      const int at = first_row + row;
+      return (at < 0 ? below[k] : at < height ? own[k] : above[k]) + row * row_bytes + column * bytes;
+    }
     return (row < 0 ? below[k] : row < rows ? own[k] : above[k]) + row * row_bytes + column * bytes;
   }
   __device__ SharedAddress before(int row, int column) const

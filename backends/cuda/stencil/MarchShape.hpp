@@ -30,12 +30,14 @@ struct MarchShape {
   bool in_turn = false; ///< these begin with whole planes, in turn; else each with some rows of every plane
   /// That a tile may have beside those of `max_warps`: a warp of its own sums them, a point a lane.
   int columns_beside = 0;
-  bool keeps_centres = false; ///< by pairs, until sums end: a functor wants them
-  bool keeps_planes =
-      false; ///< in the ring as they come, until then, of single columns whose planes come as those of pairs
+  bool keeps_centres =
+      false; ///< until sums end: a functor wants them (MarchPairFunctor.hpp), by pairs or by single columns
+  bool keeps_planes = false; ///< of single columns, those beside a block's own rows as well, in the ring as they come
   KOKKOS_FUNCTION constexpr int height() const { return rows * groups; }
   KOKKOS_FUNCTION constexpr bool has_pairs() const { return columns == 2; }
-  KOKKOS_FUNCTION constexpr bool has_row_copies() const { return has_pairs() || keeps_planes; }
+  /// Single columns whose planes come as those of pairs.
+  KOKKOS_FUNCTION constexpr bool has_singles() const { return keeps_centres && columns == 1; }
+  KOKKOS_FUNCTION constexpr bool has_row_copies() const { return has_pairs() || has_singles(); }
   KOKKOS_FUNCTION constexpr int warp_columns() const { return 32 * columns; }
   KOKKOS_FUNCTION constexpr int max_columns() const { return warp_columns() * max_warps + columns_beside; }
   /// Of a tile so many columns wide.

@@ -63,8 +63,6 @@ constexpr bool has_march_functor_of()
 }
 template <class T, class Epilogue>
 inline constexpr bool has_march_functor = has_march_functor_of<T, Epilogue>();
-template <class T, class Epilogue>
-inline constexpr bool has_march_epilogue = KernelsOf<Epilogue>::march_epilogue&& std::is_same_v<T, float>;
 
 template <class T, int Capacity, class Epilogue>
 std::optional<StencilPlan<T, Capacity, Epilogue>>
@@ -95,7 +93,7 @@ choose(const Device& device, const core::StencilProblem<T, Capacity>& problem, c
     const auto plane = choose_plane(request);
     if (plane && has_plane_kernel<Epilogue>(*plane)) return Plan{kernel(plane->variant), epilogue, *plane};
   }
-  if constexpr (has_march_epilogue<T, Epilogue>) {
+  if constexpr (KernelsOf<Epilogue>::march_epilogue) {
     if (const auto march = choose_march_epilogue(request)) return Plan{kernel(march->variant), epilogue, *march};
   }
   const bool is_compiled_for = request.rank < 3 || core::has_usual_order(epilogue); // tiles are for any
@@ -151,7 +149,7 @@ void launch_from_library(const StencilPlan<T, Capacity, Epilogue>& plan, const K
     if (const auto* march = std::get_if<MarchPlan<T>>(&plan.how))
       return library::launch_march(plan.kernel, space, *march);
   }
-  if constexpr (has_march_epilogue<T, Epilogue>) {
+  if constexpr (KernelsOf<Epilogue>::march_epilogue) {
     if (const auto* march = std::get_if<MarchPlan<T>>(&plan.how))
       return library::launch_march_epilogue(plan.kernel, space, *march, plan.epilogue);
   }
