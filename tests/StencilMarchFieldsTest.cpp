@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Declared fields, and the wave update's, behind a star that sums by pairs of columns, in double by single ones
-// (backends/cuda/stencil/MarchPairOperands.hpp): fields of odd pitches that lie each by itself, in place, in Regions, bit for bit as by the
-// kernel of older GPUs. And what takes them.
+// (backends/cuda/stencil/MarchPairFields.hpp, MarchPairOperands.hpp): fields of odd pitches that lie each by itself, in place, in Regions, bit
+// for bit as by the kernel of older GPUs. And what takes them.
 #include "StencilKernels.hpp"
 
 #include <cstring>
@@ -24,6 +24,7 @@ struct OfFields {
   {
     return 2 * centre - before + scale * value * field;
   }
+  KOKKOS_FUNCTION T operator()(T value, T centre, T field) const { return centre + field * value; }
 };
 
 /// Fields of odd pitches, each in an array of its own pitch; the first is updated in place. By the kernel of older GPUs, and by pairs of columns
@@ -50,14 +51,18 @@ public:
     const auto epilogue = bound_epilogue<Op, StridedView<T, 3>>(problem, epilogue_of(by_pairs_.view));
     const auto device = Keramos::cuda::device_of(own_instance());
     const auto request = stencil::request_of(device, problem, epilogue);
-    auto plan = stencil::plan_march_functor(request, stencil::functor_pairs);
-    ASSERT_TRUE(plan);
-    if (region.begin[0] == 0) // blocks keep together, as on large grids
-      plan->arguments.groups.steps = static_cast<int>(plan->arguments.chunk) + 2 * Op::radius;
-    launch(Keramos::Kernel{Keramos::Backend::cuda, "apply_stencil", plan->variant}, own_instance(), *plan, epilogue);
-    own_instance().fence("the host reads what was written");
     const std::size_t bytes = by_other_.buffer.size() * sizeof(T);
-    EXPECT_EQ(std::memcmp(by_other_.buffer.data(), by_pairs_.buffer.data(), bytes), 0) << plan->variant.str();
+    for (int number = stencil::functor_pairs;
+         stencil::has_march_functor_shape(Op::radius, sizeof(T), request.operands, number); ++number) {
+      by_pairs_.fill(4);
+      auto plan = stencil::plan_march_functor(request, number);
+      ASSERT_TRUE(plan);
+      if (region.begin[0] == 0) // blocks keep together, as on large grids
+        plan->arguments.groups.steps = static_cast<int>(plan->arguments.chunk) + 2 * Op::radius;
+      launch(Keramos::Kernel{Keramos::Backend::cuda, "apply_stencil", plan->variant}, own_instance(), *plan, epilogue);
+      own_instance().fence("the host reads what was written");
+      EXPECT_EQ(std::memcmp(by_other_.buffer.data(), by_pairs_.buffer.data(), bytes), 0) << plan->variant.str();
+    }
   }
 
   void check(const Keramos::Region<3>& region) const
@@ -68,6 +73,12 @@ public:
         region,
         [&](const auto& out) {
           return Keramos::Epilogue{OfFields<T>(), out, T(0.3), scale_.view};
+        },
+        as_users);
+    check(
+        region,
+        [](const auto& out) {
+          return Keramos::Epilogue{OfFields<T>(), out};
         },
         as_users);
     check(
@@ -114,6 +125,16 @@ TEST(StencilMarchFields, FieldsLieAnywhere)
     check_anywhere<double>({17, 19, 37}, shift); // narrow ones, and fewer rows than two tiles
   }
   check_anywhere<double>({19, 541, 517}, 1); // the last tiles in shorter chunks
+}
+
+/// The widest tile that fields in shared memory allow and a column more, tiles that meet no end of a row, the fewest rows and many planes.
+TEST(StencilMarchFields, TilesHaveAnyWidth)
+{
+  if (!is_hopper()) GTEST_SKIP() << "bulk copies begin with sm_90";
+  for (const std::int64_t columns : {33, 130, 536, 537, 577, 1611}) {
+    check_anywhere<float>({37, 10, columns}, static_cast<int>(columns % 4));
+    check_anywhere<float>({6, 21, columns}, 1);
+  }
 }
 
 template <class T, int Radius, class EpilogueOf>
@@ -164,6 +185,20 @@ TEST(StencilMarchFields, IsTakenForFieldsOfOddRowsInDouble)
   EXPECT_TRUE((takes<double, 4>(extents, "129x15", constant(0), field)));
   EXPECT_TRUE((takes<double, 4>(extents, "129x12", Keramos::periodic, field)));
   EXPECT_TRUE((takes<double, 4>(extents, "129x12", constant(0), other)));
+}
+
+/// Fields in shared memory leave room for 536 columns; where rows want wider tiles, and one field in short rows, they come from the L2.
+TEST(StencilMarchFields, IsTakenByTilesThatFit)
+{
+  if (!is_hopper()) GTEST_SKIP() << "bulk copies begin with sm_90";
+  const auto wave = [](const auto& out) { return Keramos::LeapFrog{out, 0.5}; };
+  const auto field = [](const auto& out) { return Keramos::Epilogue{OfFields<float>(), out}; };
+  EXPECT_TRUE((takes<float, 4>({33, 255, 535}, "535x8 v2 leap-frog", constant(0), wave)));
+  EXPECT_TRUE((takes<float, 4>({33, 255, 561}, "561x8 v2 leap-frog", constant(0), wave)));
+  EXPECT_TRUE((takes<float, 4>({33, 255, 641}, "321x8 v2 leap-frog", constant(0), wave)));
+  EXPECT_TRUE((takes<float, 4>({33, 255, 513}, "513x8 v2", constant(0), field)));
+  EXPECT_TRUE((takes<float, 4>({33, 255, 561}, "561x8 v2", constant(0), field)));
+  EXPECT_TRUE((takes<float, 4>({65, 255, 257}, "257x8 v2", constant(0), field)));
 }
 
 } // namespace

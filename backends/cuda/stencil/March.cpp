@@ -160,14 +160,15 @@ bool suits_pairs(const MarchPlan<T>& plan, const MarchShape& shape)
   return true;
 }
 
-/// Whether a thread's operands of two neighbouring columns are neighbours.
+/// Whether a thread's operands of two neighbouring columns are neighbours, and what lies beside a row of theirs between elements, see suits_pairs().
 template <class T>
-bool has_contiguous_operands(const StencilRequest<T>& request)
+bool suits_pairs(const StencilRequest<T>& request)
 {
-  const auto is_contiguous = [](const core::EpilogueOperand<T>& operand) {
-    return !operand.is_field() || operand.field.stride[0] == 1;
+  const auto suits = [](const core::EpilogueOperand<T>& operand) {
+    const auto& stride = operand.field.stride;
+    return !operand.is_field() || (stride[0] == 1 && stride[1] >= vector_width<T> && stride[2] >= vector_width<T>);
   };
-  return std::all_of(request.operand, request.operand + request.operands, is_contiguous);
+  return std::all_of(request.operand, request.operand + request.operands, suits);
 }
 
 /// False if they do not fit. `min_together`: points from which blocks keep together, if the shape has a drift.
@@ -175,8 +176,8 @@ template <class T>
 bool set_shape(MarchPlan<T>& plan, const StencilRequest<T>& request, const MarchShape& shape, int max_length,
                std::int64_t min_together)
 {
-  const int bytes =
-      shape.has_row_copies() ? pair_layout<T>(shape, plan.radius).bytes() : march_layout<T>(shape, plan.radius).bytes();
+  const int bytes = shape.has_row_copies() ? pair_layout<T>(shape, plan.radius, request.operands).bytes()
+                                           : march_layout<T>(shape, plan.radius).bytes();
   plan.shape.shared_bytes = static_cast<unsigned>(bytes);
   if (shape.has_row_copies() && !suits_pairs(plan, shape)) return false;
   if (static_cast<int>(plan.shape.shared_bytes) > request.device.shared_per_block || !set_tiles(plan, shape) ||
@@ -227,7 +228,7 @@ std::optional<MarchPlan<T>> plan_march_functor(const StencilRequest<T>& request,
     return std::nullopt;
   plan->number = number;
   const MarchShape shape = march_functor_shape(plan->radius, sizeof(T), request.operands, number);
-  if (shape.has_row_copies() && !has_contiguous_operands(request)) return std::nullopt;
+  if (shape.has_row_copies() && !suits_pairs(request)) return std::nullopt;
   const int max_length = shape.has_singles() ? max_single_chunk
                          : shape.last_first  ? max_functor_chunk
                                              : max_march_chunk;

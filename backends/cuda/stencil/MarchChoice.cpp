@@ -91,7 +91,8 @@ std::optional<MarchPlan<T>> choose_march_epilogue(const StencilRequest<T>& reque
 {
   std::optional<MarchPlan<T>> best;
   double best_rate = 0;
-  if (request.radius == march_epilogue_radius) set_if_faster(best, best_rate, request, functor_pairs);
+  if (request.radius != march_epilogue_radius) return best;
+  for (const int number : {functor_pairs, wide_functor_pairs}) set_if_faster(best, best_rate, request, number);
   return best;
 }
 

@@ -25,12 +25,28 @@ namespace Keramos::cuda::stencil {
 /// first shape 76, 75, 74; 84 at rows of 513). Where rows lie on 16 bytes the star kernel is faster on an H200: 512^3 97, so 87.
 ///
 /// Declared fields by pairs, radius 4, rows of 509 and 513, Gpoint/s: one, an H200 301, 308, an H100 245, 245 (by the first shape 241, 239 and 197,
-/// 194); the wave update, which has two, 210, 209 and 175, 178 (by the star kernel 145, 128 and 130, 121).
-inline constexpr int functor_pairs = 1; ///< the number of that shape
+/// 194); the wave update, which has two, 210, 209 and 175, 178 (by the star kernel 145, 128 and 130, 121); by fields in shared memory, 312, 314 and
+/// 244, 244, the wave update 237, 239 and 184, 184.
+inline constexpr int functor_pairs = 1, wide_functor_pairs = 2; ///< the numbers of these shapes
 KOKKOS_FUNCTION constexpr bool has_functor_pairs(int radius, int operands, int number)
 {
+  if (number == wide_functor_pairs) return radius == 4 && (operands == 1 || operands == 2);
   return number == functor_pairs && (radius == 4 || (radius == 2 && operands == 0));
 }
+/// Planes of declared fields in shared memory, 0: they come from the L2. As many as tiles of 536 columns leave room for.
+KOKKOS_FUNCTION constexpr int staged_fields_ring(int operands, int number)
+{
+  return number != functor_pairs || operands == 0 || operands > 2 ? 0 : operands == 2 ? 2 : 3;
+}
+inline constexpr int staged_fields_columns = 536;
+/// Tiles that are as wide by fields from the L2 are slower, by 3% with one field and 12 with two on rows of 509.
+KOKKOS_FUNCTION constexpr int functor_pairs_rate(int radius, int operands, int number)
+{
+  if (number == wide_functor_pairs) return operands == 1 ? 465 : 430;
+  return radius == 4 ? 480 : 700;
+}
+/// Points of a row from which one field is faster so.
+inline constexpr int min_staged_field_points = 385;
 /// Behind doubles: a thread has five rows of one column, with 128 registers.
 KOKKOS_FUNCTION constexpr bool has_functor_singles(int radius, int element_bytes, int number)
 {
@@ -61,13 +77,15 @@ KOKKOS_FUNCTION constexpr MarchShape march_functor_shape(int radius, int element
             .groups = 2,
             .columns = 2,
             .max_warps = 9,
-            .rate = radius == 4 ? 480 : 700,
-            .ring = 4,
+            .rate = functor_pairs_rate(radius, operands, number),
+            .ring = staged_fields_ring(operands, number) > 0 ? 3 : 4,
             .drift = 3,
             .wide = radius == 4 ? 1024 : 0, // where memory is fast, each for itself
-            .min_row = min_pair_points,
+            .min_row = operands == 1 && number == functor_pairs ? min_staged_field_points : min_pair_points,
             .producers = 2,
-            .keeps_centres = true};
+            .keeps_centres = true,
+            .fields_ring = staged_fields_ring(operands, number),
+            .fields_columns = staged_fields_columns};
   MarchShape shape{.rows = 8,
                    .groups = 2,
                    .max_warps = 8,

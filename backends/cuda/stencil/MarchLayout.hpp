@@ -88,8 +88,9 @@ template <class T>
 struct PairLayout {
   static constexpr int alike = 32 / static_cast<int>(sizeof(T)); ///< elements
   int columns, rows, radius;                                     ///< of a plane, halo included, at most
-  int ring;
-  int kept; ///< planes whose own rows stay when they are summed, see MarchPairFunctor.hpp
+  int ring, beside_ring;                                         ///< planes, and of those the rows beside a block's own
+  int kept;   ///< planes whose own rows stay when they are summed, see MarchPairFunctor.hpp
+  int fields; ///< that come to shared memory, see MarchPairFields.hpp
 
   KOKKOS_FUNCTION constexpr int row_bytes() const
   {
@@ -100,16 +101,26 @@ struct PairLayout {
   KOKKOS_FUNCTION constexpr int own_bytes() const { return (rows - 2 * radius) * row_bytes(); }
   KOKKOS_FUNCTION constexpr int beside_bytes() const { return 2 * radius * row_bytes(); }
   KOKKOS_FUNCTION constexpr int own_ring() const { return ring + kept; }
-  KOKKOS_FUNCTION constexpr int own_at() const { return ring * beside_bytes(); }
-  KOKKOS_FUNCTION constexpr int barriers_at() const { return own_at() + own_ring() * own_bytes(); }
-  KOKKOS_FUNCTION constexpr int bytes() const { return barriers_at() + 3 * 8 * ring; }
+  KOKKOS_FUNCTION constexpr int own_at() const { return beside_ring * beside_bytes(); }
+  KOKKOS_FUNCTION constexpr int fields_at() const { return own_at() + own_ring() * own_bytes(); }
+  KOKKOS_FUNCTION constexpr int fields_bytes() const { return fields * own_bytes(); }
+  KOKKOS_FUNCTION constexpr int barriers_at() const { return fields_at() + beside_ring * fields_bytes(); }
+  /// Of a plane, and for how many planes: a power of two.
+  KOKKOS_FUNCTION constexpr int barriers() const { return fields > 0 ? 5 : 3; }
+  KOKKOS_FUNCTION constexpr int slots() const { return ring <= 4 ? 4 : 8; }
+  KOKKOS_FUNCTION constexpr int bytes() const { return barriers_at() + barriers() * 8 * slots(); }
 };
 
 template <class T>
-KOKKOS_FUNCTION constexpr PairLayout<T> pair_layout(const MarchShape& shape, int radius)
+KOKKOS_FUNCTION constexpr PairLayout<T> pair_layout(const MarchShape& shape, int radius, int operands)
 {
-  return {shape.max_columns() + 2 * radius, shape.height() + 2 * radius, radius, shape.ring,
-          shape.keeps_centres && !shape.keeps_planes ? radius : 0};
+  return {shape.max_columns() + 2 * radius,
+          shape.height() + 2 * radius,
+          radius,
+          shape.ring,
+          shape.stages_fields() ? shape.fields_ring : shape.ring,
+          shape.keeps_centres && !shape.keeps_planes ? radius : 0,
+          shape.stages_fields() ? operands : 0};
 }
 
 } // namespace Keramos::cuda::stencil

@@ -17,13 +17,13 @@
 namespace Keramos::cuda::stencil {
 
 /// The tile of a block, where its planes and their barriers lie, and which operands of a row are in the field.
-template <class T, int Radius, class Shape>
+template <class T, int Radius, class Shape, int Operands = 0>
 struct PairTile : MarchBlock<MarchArguments<T>> {
   using Element = T;
   using Block = MarchBlock<MarchArguments<T>>;
   using Block::a, Block::x, Block::y, Block::first, Block::last;
-  static constexpr PairLayout<T> layout = pair_layout<T>(Shape::value, Radius);
-  static constexpr int radius = Radius, ring = layout.ring, rows = layout.rows;
+  static constexpr PairLayout<T> layout = pair_layout<T>(Shape::value, Radius, Operands);
+  static constexpr int radius = Radius, ring = layout.ring, slots = layout.slots(), rows = layout.rows;
   static_assert(rows <= 32, "a lane a row");
 
   const int planes;           ///< of the march, those beyond its ends included
@@ -37,7 +37,7 @@ struct PairTile : MarchBlock<MarchArguments<T>> {
       : Block(arguments, Shape::value.height(), false, Shape::value.has_singles()),
         planes(__shfl_sync(~0u, static_cast<int>(last - first) + 2 * Radius, 0)), // in a uniform register
         operands(a.columns + 2 * Radius), shared(the_shared), ready(shared + layout.barriers_at()),
-        empty(ready + ring * barrier_bytes), incomplete(empty + ring * barrier_bytes)
+        empty(ready + slots * barrier_bytes), incomplete(empty + slots * barrier_bytes)
   {
     const std::int64_t left = x - Radius;
     begin = static_cast<int>(max(a.axis[0].valid_begin - left, std::int64_t(0)));
@@ -62,7 +62,7 @@ struct PairTile : MarchBlock<MarchArguments<T>> {
     if constexpr (layout.kept == 0) return step % ring * layout.plane_bytes() + Radius * layout.row_bytes();
     return layout.own_at() + step % layout.own_ring() * layout.own_bytes();
   }
-  __device__ static unsigned beside_offset(unsigned step) { return step % ring * layout.beside_bytes(); }
+  __device__ static unsigned beside_offset(unsigned step) { return step % layout.beside_ring * layout.beside_bytes(); }
 
   /// Of a row of a plane.
   __device__ SharedAddress place(int row, unsigned step) const
@@ -83,8 +83,8 @@ struct PairTile : MarchBlock<MarchArguments<T>> {
       for (int step = 0; step < layout.own_ring() && !has_row(row); ++step)
         clear(place(row, step), layout.row_bytes(), threadIdx.x, blockDim.x);
     order_before_copies();
-    if (threadIdx.x < 3 * ring) {
-      const bool is_empty = threadIdx.x >= ring && threadIdx.x < 2 * ring;
+    if (threadIdx.x < layout.barriers() * slots) {
+      const bool is_empty = threadIdx.x >= slots && threadIdx.x < 2 * slots;
       init_barrier(ready + threadIdx.x * barrier_bytes, is_empty ? blockDim.x - 32 * Shape::value.helpers() : 32);
     }
     publish_barriers();
@@ -100,6 +100,10 @@ struct PairTile : MarchBlock<MarchArguments<T>> {
       clear(place(0, step), layout.beside_bytes(), thread, threads);
     }
   }
+  __device__ void wait_for_rows_beside(int /*step*/) const {} // which come with the others
+  /// Whether operands leave a plane before its points are stored; without those in shared memory it was slower (docs/tuning.md).
+  static constexpr bool is_left_early = false;
+
   /// By so many threads, of which this is one.
   __device__ static void clear(SharedAddress from, int bytes, int thread, int threads)
   {
@@ -111,23 +115,21 @@ struct PairTile : MarchBlock<MarchArguments<T>> {
 /// Where a plane lies in the ring, and the parity of its phase there: found from its number, so that the sums keep nothing else.
 template <class Tile>
 struct PairSlot {
-  static_assert((Tile::ring & (Tile::ring - 1)) == 0);
   const unsigned slot, parity;
 
-  __device__ explicit PairSlot(unsigned step) : slot(step % Tile::ring), parity(step / Tile::ring % 2) {}
+  __device__ explicit PairSlot(unsigned step) : slot(step % Tile::slots), parity(step / Tile::slots % 2) {}
   __device__ SharedAddress in(SharedAddress planes) const { return planes + slot * Tile::layout.plane_bytes(); }
   __device__ SharedAddress of(SharedAddress barriers) const { return barriers + slot * barrier_bytes; }
 };
 
-/// A row of a plane, whose first operand is `from`. Does it begin or end the field?
-template <class Tile>
-__device__ void copy_row(const Tile& tile, const typename Tile::Element* from, bool begins, bool ends, SharedAddress to,
+/// Of a row that begins there the elements [first_element, past_element). Does it begin or end the field?
+template <class T>
+__device__ void copy_row(const T* from, int first_element, int past_element, bool begins, bool ends, SharedAddress to,
                          SharedAddress barrier)
 {
-  using T = typename Tile::Element;
   constexpr int width = vector_width<T>, bytes = sizeof(T);
-  const int shift = static_cast<int>(elements_behind(from) % Tile::layout.alike);
-  const int first = shift + tile.begin, past = shift + tile.end;
+  const int shift = static_cast<int>(elements_behind(from) % PairLayout<T>::alike);
+  const int first = shift + first_element, past = shift + past_element;
   const int begin = begins ? core::round_up(first, width) : first / width * width;
   const int end = ends ? past / width * width : core::round_up(past, width);
   const T* const boundary = from - shift;
@@ -176,7 +178,7 @@ __device__ void copy_planes(const Tile& tile)
     } else if (copies) {
       const bool begins = z == a.axis[2].valid_begin && y == a.axis[1].valid_begin,
                  ends = z + 1 == a.axis[2].valid_end && y + 1 == a.axis[1].valid_end;
-      copy_row(tile, from, begins, ends, tile.place(row, step), at.of(arrived));
+      copy_row(from, tile.begin, tile.end, begins, ends, tile.place(row, step), at.of(arrived));
     }
     arrive(at.of(arrived));
   }

@@ -7,7 +7,7 @@
 // own rows that stay, so that a functor finds as many registers. So does the wave update.
 #pragma once
 
-#include "MarchPairOperands.hpp"
+#include "MarchPairFields.hpp"
 #include "MarchPairs.hpp"
 
 namespace Keramos::cuda::stencil {
@@ -93,19 +93,19 @@ struct PairColumn {
 };
 
 /// The points of a thread, of which it finishes a plane after the other; a functor that returns nothing stores by itself.
-template <class T, int Rows, int Columns, class Epilogue>
+template <class T, int Rows, int Columns, class Epilogue, class Operands>
 struct PairFinish : PairOutput<T, Rows, Columns> {
   using Output = PairOutput<T, Rows, Columns>;
   using Output::first_stored;
 
   const OrderedEpilogue<core::usual_order<Epilogue>(), Epilogue> epilogue;
   std::int64_t x, y, z;
-  PairOperands<T, Columns, Epilogue> operands;
+  Operands operands;
 
   template <class Tile>
   __device__ PairFinish(const Tile& tile, const PairColumn& of, int first_row, const Epilogue& the_epilogue)
       : Output(tile, of.column, first_row), epilogue{the_epilogue}, x(tile.x + of.column), y(tile.y + first_row),
-        z(tile.first), operands(the_epilogue, x, y, z)
+        z(tile.first), operands(tile, the_epilogue, x, y, z)
   {
     if constexpr (Columns == 2) {
       const bool hands_over = of.has_singles && !of.is_single && (first_stored[0] < Rows) != (first_stored[1] < Rows);
@@ -123,6 +123,7 @@ struct PairFinish : PairOutput<T, Rows, Columns> {
 #pragma unroll
       for (int i = 0; i < Columns; ++i) value[r][i] = sum[r][i];
     finish_from<0>(value, centre_at);
+    operands.leave();
     if constexpr (core::returns_value<Epilogue, T>) Output::store(value); // after all is read: no load passes a store
     ++z;
     operands.next_plane();
@@ -192,8 +193,8 @@ __device__ void add_pair_plane(Sums& sums, const Rows& plane, bool within, bool 
   }
 }
 
-/// All planes of a block, by a thread that sums.
-template <class Sums, class Tile, class Epilogue>
+/// All planes of a block, by a thread that sums. Operands: PairOperands or PairFields.
+template <class Sums, class Operands, class Tile, class Epilogue>
 __device__ void finish_planes(const Tile& tile, const typename Sums::Weights& weights, const PairColumn& of,
                               int first_row, const unsigned char* shared, const Epilogue& epilogue)
 {
@@ -204,23 +205,27 @@ __device__ void finish_planes(const Tile& tile, const typename Sums::Weights& we
   const auto row_step = static_cast<unsigned>(axis[1].stride), plane_step = static_cast<unsigned>(axis[2].stride);
   const SharedAddress first = tile.shared + (radius + of.column) * bytes;
   unsigned behind = elements_behind(tile.operands_of(radius + first_row));
-  PairFinish<T, Sums::rows, Sums::columns, Epilogue> output(tile, of, first_row, epilogue);
+  PairFinish<T, Sums::rows, Sums::columns, Epilogue, Operands> output(tile, of, first_row, epilogue);
   Sums sums(weights);
   for (int step = 0; step < tile.planes; ++step, behind += plane_step) {
     const PairSlot<Tile> at(step);
     wait_for_phase(at.of(tile.ready), at.parity);
     const bool within = step >= radius && step < tile.planes - radius;
+    if (within) tile.wait_for_rows_beside(step);
     add_pair_plane(sums, Rows(first, first_row, step, behind, axis), within, row_step % 2 != 0,
                    (behind + radius) % 2 != 0);
     if (step >= 2 * radius) {
       const unsigned behind_centre = behind - radius * plane_step;
       const SharedAddress centre = Rows::row_0(first, first_row, step - radius) - tile.shared;
+      output.operands.enter(tile, step - 2 * radius);
       output.finish(sums.sum[0], [&](int r) {
         const unsigned at_row = centre + r * Rows::row_bytes + Rows::shift_of(behind_centre, r, row_step);
         return reinterpret_cast<const T*>(shared + at_row);
       });
     }
-    if constexpr (!Rows::is_whole)
+    if constexpr (Tile::is_left_early) {
+      if (step < 2 * radius) arrive(at.of(tile.empty));
+    } else if constexpr (!Rows::is_whole)
       arrive(at.of(tile.empty));
     else if (step >= radius)
       arrive(PairSlot<Tile>(step - radius).of(tile.empty));
@@ -233,14 +238,15 @@ __device__ void finish_single_columns(const Tile& tile, const typename Sums::Wei
                                       const unsigned char* shared, const Epilogue& epilogue)
 {
   using Beside = ShapeBeside<typename Sums::Shape>;
+  using Operands = PairOperands<typename Tile::Element, 1, Epilogue>;
   constexpr MarchShape shape = Sums::shape;
   const int lane = threadIdx.x % 32;
   if (warp == across * shape.groups)
-    finish_planes<typename Sums::template Of<Beside>>(tile, weights, PairColumn(32 * across + lane / shape.height()),
-                                                      lane % shape.height(), shared, epilogue);
+    finish_planes<typename Sums::template Of<Beside>, Operands>(
+        tile, weights, PairColumn(32 * across + lane / shape.height()), lane % shape.height(), shared, epilogue);
   else
-    finish_planes<Sums>(tile, weights, PairColumn(warp % across * 32 + lane), warp / across * Sums::rows, shared,
-                        epilogue);
+    finish_planes<Sums, Operands>(tile, weights, PairColumn(warp % across * 32 + lane), warp / across * Sums::rows,
+                                  shared, epilogue);
 }
 
 /// One thread of a block.
@@ -249,15 +255,24 @@ __device__ void march_by_pairs(const MarchArguments<T>& arguments, const StarWei
                                const unsigned char* shared, const Epilogue& epilogue)
 {
   using Shape = typename Sums::Shape;
-  using Tile = PairTile<T, Sums::radius, Shape>;
-  const PairOperandRows<T, Epilogue, Shape::value.height()> rows{epilogue};
-  march_by_pairs<Tile, Shape>(arguments, shared, rows, [&](const Tile& tile, int warp, int across) {
-    if constexpr (Sums::columns == 1)
-      finish_single_columns<Sums>(tile, weights, warp, across, shared, epilogue);
-    else
-      finish_planes<Sums>(tile, weights, PairColumn(tile, warp % across, across), warp / across * Sums::rows, shared,
-                          epilogue);
-  });
+  if constexpr (Shape::value.stages_fields()) {
+    using Tile = PairFieldsTile<T, Sums::radius, Shape, Epilogue::operands>;
+    march_with_fields<Tile, Shape>(arguments, shared, epilogue, [&](const Tile& tile, int warp, int across) {
+      finish_planes<Sums, PairFields<Tile, Epilogue>>(tile, weights, PairColumn(tile, warp % across, across),
+                                                      warp / across * Sums::rows, shared, epilogue);
+    });
+  } else {
+    using Tile = PairTile<T, Sums::radius, Shape>;
+    using Operands = PairOperands<T, Sums::columns, Epilogue>;
+    const PairOperandRows<T, Epilogue, Shape::value.height()> rows{epilogue};
+    march_by_pairs<Tile, Shape>(arguments, shared, rows, [&](const Tile& tile, int warp, int across) {
+      if constexpr (Sums::columns == 1)
+        finish_single_columns<Sums>(tile, weights, warp, across, shared, epilogue);
+      else
+        finish_planes<Sums, Operands>(tile, weights, PairColumn(tile, warp % across, across),
+                                      warp / across * Sums::rows, shared, epilogue);
+    });
+  }
 }
 
 } // namespace Keramos::cuda::stencil

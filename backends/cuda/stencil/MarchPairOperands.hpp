@@ -19,7 +19,9 @@ struct PairOperands {
   const Epilogue& epilogue;
   const T* first[count + 1]; ///< the thread's first point; the last one only because no array is empty
 
-  __device__ PairOperands(const Epilogue& the_epilogue, std::int64_t x, std::int64_t y, std::int64_t z)
+  template <class Tile>
+  __device__ PairOperands(const Tile& /*tile*/, const Epilogue& the_epilogue, std::int64_t x, std::int64_t y,
+                          std::int64_t z)
       : epilogue(the_epilogue)
   {
     for_operands([&](auto n) {
@@ -28,6 +30,11 @@ struct PairOperands {
     });
   }
 
+  template <class Tile>
+  __device__ void enter(const Tile& /*tile*/, int /*plane*/) const
+  {
+  }
+  __device__ void leave() const {}
   __device__ Point at(int row, int column) const
   {
     Point point;

@@ -33,13 +33,20 @@ struct MarchShape {
   bool keeps_centres =
       false; ///< until sums end: a functor wants them (MarchPairFunctor.hpp), by pairs or by single columns
   bool keeps_planes = false; ///< of single columns, those beside a block's own rows as well, in the ring as they come
+  /// By pairs that keep centres: declared fields come to shared memory, so many planes of theirs and of the rows beside own ones, of tiles so
+  /// many columns wide at most, see MarchPairFields.hpp; 0: they come from the L2, and tiles are as wide as warps are.
+  int fields_ring = 0, fields_columns = 0;
   KOKKOS_FUNCTION constexpr int height() const { return rows * groups; }
   KOKKOS_FUNCTION constexpr bool has_pairs() const { return columns == 2; }
   /// Single columns whose planes come as those of pairs.
   KOKKOS_FUNCTION constexpr bool has_singles() const { return keeps_centres && columns == 1; }
   KOKKOS_FUNCTION constexpr bool has_row_copies() const { return has_pairs() || has_singles(); }
   KOKKOS_FUNCTION constexpr int warp_columns() const { return 32 * columns; }
-  KOKKOS_FUNCTION constexpr int max_columns() const { return warp_columns() * max_warps + columns_beside; }
+  KOKKOS_FUNCTION constexpr bool stages_fields() const { return fields_ring > 0; }
+  KOKKOS_FUNCTION constexpr int max_columns() const
+  {
+    return stages_fields() ? fields_columns : warp_columns() * max_warps + columns_beside;
+  }
   /// Of a tile so many columns wide.
   KOKKOS_FUNCTION constexpr int warps_across(int width) const
   {
