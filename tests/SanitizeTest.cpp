@@ -639,6 +639,37 @@ TEST(Sanitize, TensorDirectAndSmallStars)
   check_stars<double>(tensor, direct);
 }
 
+/// From one of three interleaved components, by partial sums; StencilMarchComponentsTest.cpp compares the bits.
+template <class T, int Radius>
+void check_march_component()
+{
+  const std::int64_t nz = 6, ny = 33, nx = 130;
+  const Kokkos::View<T*, Kokkos::CudaSpace> memory("components", 4 * nz * ny * nx);
+  Kokkos::deep_copy(own_instance(), memory, T(1));
+  const StridedView<T, 3> in(memory.data() + 1, Kokkos::LayoutStride(nz, ny * nx * 3, ny, nx * 3, nx, 3));
+  const StridedView<T, 3> out(memory.data() + 3 * nz * ny * nx, Kokkos::LayoutStride(nz, ny * nx, ny, nx, nx, 1));
+  const Keramos::EdgeRules<3> edges = Keramos::reflect;
+  const Keramos::Region<3>* const everywhere = nullptr;
+  const core::StencilProblem problem(
+      core::stencil_call(Weighted<Keramos::Star<3, Radius>>{}, in, out, edges, everywhere));
+  const auto device = Keramos::cuda::device_of(own_instance());
+  const auto request = stencil::request_of(device, problem, core::StoreValue());
+  const auto plan = stencil::plan_march(request, stencil::march_of_components);
+  if (device.architecture >= 90) ASSERT_TRUE(plan) << "radius " << Radius;
+  if (plan) stencil::library::launch_march({Backend::cuda, "apply_stencil", plan->variant}, own_instance(), *plan);
+  own_instance().fence("the memory goes");
+}
+
+TEST(Sanitize, MarchesFromComponents)
+{
+  check_march_component<float, 1>();
+  check_march_component<float, 2>();
+  check_march_component<float, 3>();
+  check_march_component<float, 4>();
+  check_march_component<double, 3>();
+  check_march_component<double, 4>();
+}
+
 TEST(Sanitize, StridedStars)
 {
   namespace stencil = Keramos::cuda::stencil;

@@ -65,12 +65,12 @@ bool set_operator(MarchPlan<T>& plan, const StencilRequest<T>& request)
 
 /// Whether the ends of all rows are brought, of tiles so many columns wide. Only the last two tiles are near the high end.
 template <class T>
-bool brings_ends(const MarchArguments<T>& grid, int radius, std::int64_t tiles, int columns)
+bool brings_ends(const MarchArguments<T>& grid, int radius, int components, std::int64_t tiles, int columns)
 {
   const auto has_lanes = [&](std::int64_t begin) {
     const std::int64_t left = begin - radius;
-    const MarchShift shift = grid.shift(grid.in + left);
-    return MarchEnds<T>(left, columns + 2 * radius, shift, grid.axis[0].valid_begin, grid.axis[0].valid_end)
+    const MarchShift shift = grid.shift(grid.in + left * components);
+    return MarchEnds<T>(left, columns + 2 * radius, components, shift, grid.axis[0].valid_begin, grid.axis[0].valid_end)
         .has_lanes(shift);
   };
   const std::int64_t begin = grid.range[0].begin, last = grid.range[0].end - columns;
@@ -94,7 +94,9 @@ bool set_tiles(MarchPlan<T>& plan, const MarchShape& shape)
   const std::int64_t across = core::ceil_div(extent, max_columns);
   int columns = static_cast<int>(core::ceil_div(extent, across));
   const int widest = static_cast<int>(std::min<std::int64_t>(std::min(columns + vector_width<T>, max_columns), extent));
-  const auto has_ends = [&] { return shape.has_row_copies() || brings_ends(grid, plan.radius, across, columns); };
+  const auto has_ends = [&] {
+    return shape.has_row_copies() || brings_ends(grid, plan.radius, shape.components, across, columns);
+  };
   while (columns < widest && !has_ends()) ++columns;
   if (!has_ends()) return false;
   grid.columns = columns;
@@ -132,9 +134,10 @@ bool set_chunks(MarchPlan<T>& plan, const StencilRequest<T>& request, const Marc
   const bool run_at_once = schedule.blocks <= together;
   const bool apart = request.out.stride[1] != request.out.extent[0];
   const bool is_wide = grid.columns >= (has_fast_memory(device) ? shape.wide : shape.slow_wide);
-  const bool keeps_together = shape.drift > 0 && is_wide &&
-                              has_lockstep(plan.kind, plan.radius, sizeof(T), has_fast_memory(device), apart) &&
-                              points_of(request) >= min_together && (run_at_once || shape.producers > 0);
+  const bool has_groups =
+      shape.components > 1 || has_lockstep(plan.kind, plan.radius, sizeof(T), has_fast_memory(device), apart);
+  const bool keeps_together = shape.drift > 0 && is_wide && has_groups && points_of(request) >= min_together &&
+                              (run_at_once || shape.producers > 0);
   grid.groups = {0, static_cast<unsigned>(together), keeps_together ? steps : 0};
   return true;
 }
@@ -142,8 +145,15 @@ bool set_chunks(MarchPlan<T>& plan, const StencilRequest<T>& request, const Marc
 template <class T>
 bool is_covered(const StencilRequest<T>& request)
 {
-  return has_bulk_copies(request.device) && request.rank == 3 && request.in.stride[0] == 1 &&
-         request.out.stride[0] == 1 && request.in.extent[0] < INT32_MAX / 2;
+  return has_bulk_copies(request.device) && request.rank == 3 &&
+         request.in.extent[0] < INT32_MAX / 2 / march_components;
+}
+
+/// Whether a shape's columns lie as far apart as the fields' do. From components outputs may go to components.
+template <class T>
+bool has_columns_of(const StencilRequest<T>& request, const MarchShape& shape)
+{
+  return request.in.stride[0] == shape.components && (request.out.stride[0] == 1 || shape.components > 1);
 }
 
 /// Whether pairs of columns serve: zero or memory is beyond the ends, and what lies beside a row, as far as a 16-byte boundary, lies between
@@ -179,7 +189,7 @@ bool set_shape(MarchPlan<T>& plan, const StencilRequest<T>& request, const March
   const int bytes = shape.has_row_copies() ? pair_layout<T>(shape, plan.radius, request.operands).bytes()
                                            : march_layout<T>(shape, plan.radius).bytes();
   plan.shape.shared_bytes = static_cast<unsigned>(bytes);
-  if (shape.has_row_copies() && !suits_pairs(plan, shape)) return false;
+  if (!has_columns_of(request, shape) || (shape.has_row_copies() && !suits_pairs(plan, shape))) return false;
   if (static_cast<int>(plan.shape.shared_bytes) > request.device.shared_per_block || !set_tiles(plan, shape) ||
       !set_chunks(plan, request, shape, max_length, min_together))
     return false;

@@ -19,7 +19,9 @@ namespace Keramos::cuda::stencil {
 enum class MarchKind { star, box, sparse };
 
 /// How many shapes of blocks there are for an operator at most, see march_shape().
-inline constexpr int march_shapes = 4;
+inline constexpr int march_shapes = 5;
+/// That of stars from one of interleaved components.
+inline constexpr int march_of_components = 4;
 
 /// How far behind a 16-byte boundary rows begin, in elements: all alike, or anywhere between these.
 struct MarchShift {

@@ -23,13 +23,19 @@ double expected_rate(const MarchPlan<T>& plan, const MarchShape& shape, bool fas
       static_cast<double>(extent(0)) / (static_cast<double>(grid.tiles[0]) * std::max(width, grid.columns));
   const double narrowness = width / (1. * shape.warp_columns() * shape.max_warps);
   const int rate = fast_memory || shape.slow_rate == 0 ? shape.rate : shape.slow_rate;
-  return rate * across * filled(extent(1), shape.height()) * std::pow(narrowness, shape.stages > 0 ? 2. / 3 : 1. / 3);
+  const double chunk = shape.components > 1 ? filled_chunk(grid.chunk, plan.radius) : 1;
+  return rate * across * filled(extent(1), shape.height()) * chunk *
+         std::pow(narrowness, shape.stages > 0 ? 2. / 3 : 1. / 3);
 }
 
 /// Of the kernel that takes the call otherwise.
 template <class T>
 double other_rate(const MarchPlan<T>& plan, const StencilRequest<T>& request)
 {
+  if (request.in.stride[0] != 1 && plan.kind == MarchKind::star) {
+    const double rate = odd_star_rate(request);
+    return component_star_rate(rate, rate / unaligned_star_rate(plan.radius, sizeof(T)), plan.radius, sizeof(T));
+  }
   const bool is_aligned = shared_misalignment(request, true).has_value();
   return plan.kind == MarchKind::star ? (is_aligned ? aligned_star_rate : odd_star_rate(request))
                                       : tile_rate(plan.kind, plan.radius, sizeof(T), is_aligned);

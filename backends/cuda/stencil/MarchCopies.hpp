@@ -28,7 +28,8 @@ struct MarchCopies {
   using Tile = MarchTile<T, Radius, Shape>;
   static constexpr int lanes = march_edge_lanes, rows = Shape::value.height() + 2 * Radius, bytes = sizeof(T);
   static constexpr int row_bytes = Tile::pitch * bytes, plane_bytes = rows * row_bytes;
-  static constexpr int producers = Shape::value.producers;  ///< the first warps
+  static constexpr int column_step = Tile::column_step, step_bytes = column_step * bytes; ///< from a column to the next
+  static constexpr int producers = Shape::value.producers;                                ///< the first warps
   static constexpr int together = Shape::value.beginning(); ///< warps that begin with the same plane; 0: all
   static constexpr int steps_on = Shape::value.turns();     ///< from a plane that a warp begins with to its next one
   static constexpr int turns = together == 0 ? 1 : (rows + 4 * together - 1) / (4 * together);
@@ -93,11 +94,11 @@ struct MarchCopies {
   __device__ void settle_ends()
   {
     const std::int64_t left = tile.x - Radius;
-    const MarchEnds<T> ends(left, a.columns + 2 * Radius, a.shift(a.in + left), a.axis[0].valid_begin,
-                            a.axis[0].valid_end);
+    const MarchEnds<T> ends(left, a.columns + 2 * Radius, column_step, a.shift(a.in + left * column_step),
+                            a.axis[0].valid_begin, a.axis[0].valid_end);
     begin = ends.begin * bytes;
     end = ends.end * bytes;
-    last = (ends.columns - 1) * bytes;
+    last = (ends.places - 1) * bytes;
     at_edge = ends.elements_below || ends.elements_above;
   }
 
@@ -108,17 +109,17 @@ struct MarchCopies {
     row.copies = index < rows && offset != core::no_index;
     row.first = kept(tile.row_at(offset));
     row.to = ring + index * row_bytes;
-    const MarchShift shift = a.shift(a.in + left);
+    const MarchShift shift = a.shift(a.in + left * column_step);
     loads = loads || (row.copies && at_edge &&
-                      ((low > high_value && (shift.min + lane) * bytes < begin) ||
-                       (high > high_value && shift.max * bytes + last - lane * bytes >= end)));
+                      ((low > high_value && shift.min * bytes + lane * step_bytes < begin) ||
+                       (high > high_value && shift.max * bytes + last - lane * step_bytes >= end)));
   }
 
   __device__ int element_at(std::int64_t x) const
   {
     const std::int64_t offset = a.axis[0].offset(x);
     int element = x < a.axis[0].valid_begin ? low_value : high_value;
-    if (offset != core::no_index) element = static_cast<int>(offset - (tile.x - Radius));
+    if (offset != core::no_index) element = static_cast<int>(offset - (tile.x - Radius) * column_step);
     asm volatile("" : "+r"(element)); // in a register: the compiler would rather find it anew for each plane
     return element;
   }
@@ -194,7 +195,7 @@ struct MarchCopies {
     const SharedAddress place = row.to + slot * plane_bytes;
     if (lane == 0) copy_bulk(place + begin, reinterpret_cast<const void*>(from - shift + begin), end - begin, barrier);
     if (!at_edge) return;
-    const int low_at = shift + lane * bytes, high_at = shift + last - lane * bytes;
+    const int low_at = shift + lane * step_bytes, high_at = shift + last - lane * step_bytes;
     if (low_at < begin) bring(low, row.first + offset, place + low_at);
     if (high_at >= end) bring(high, row.first + offset, place + high_at);
   }
@@ -214,18 +215,19 @@ struct MarchCopies {
 
   /// `shift`: of the first operand from the row's place. Rare, and so out of line; by value, for what has an address leaves the
   /// registers.
-  __device__ __noinline__ static void fill(const MarchArguments<T>& a, int row, int step, int shift,
+  __device__ __noinline__ static void fill(const MarchArguments<T>& a, int row, int plane, int shift,
                                            SharedAddress place)
   {
     constexpr int width = vector_width<T>;
     const Tile tile(a);
     const std::int64_t begin_x = a.axis[0].valid_begin, end_x = a.axis[0].valid_end;
-    const std::int64_t y = tile.y - Radius + row, z = tile.first - Radius + step, left = tile.x - Radius - shift;
+    const std::int64_t y = tile.y - Radius + row, z = tile.first - Radius + plane;
+    const std::int64_t left = (tile.x - Radius) * column_step - shift;
     const T below = value_beyond(a.axis, a.view_axis, {begin_x - 1, y, z});
     const T between = value_beyond(a.axis, a.view_axis, {begin_x, y, z});
     const T above = value_beyond(a.axis, a.view_axis, {end_x, y, z});
-    const auto begin = static_cast<int>(max(begin_x - left, std::int64_t(0)));
-    const auto end = static_cast<int>(min(end_x - left, std::int64_t(Tile::pitch)));
+    const auto begin = static_cast<int>(max(begin_x * column_step - left, std::int64_t(0)));
+    const auto end = static_cast<int>(min(end_x * column_step - left, std::int64_t(Tile::pitch)));
 #pragma unroll 2
     for (int at = threadIdx.x % lanes * width; at < Tile::pitch; at += lanes * width) {
       T value[width];

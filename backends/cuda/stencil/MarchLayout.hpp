@@ -8,37 +8,37 @@
 
 namespace Keramos::cuda::stencil {
 
-/// Places of a row of so many operands, wherever it lies behind a 16-byte boundary.
+/// Places of a row of so many operands, wherever it lies behind a 16-byte boundary. Of interleaved components all come.
 template <class T>
-KOKKOS_FUNCTION constexpr int march_pitch(int columns)
+KOKKOS_FUNCTION constexpr int march_pitch(int columns, int components = 1)
 {
-  return static_cast<int>(core::round_up(columns + vector_width<T> - 1, vector_width<T>));
+  return static_cast<int>(core::round_up((columns - 1) * components + vector_width<T>, vector_width<T>));
 }
 
 /// Lanes in charge of a row: of each of its ends they bring an element each.
 inline constexpr int march_edge_lanes = 8;
 
 /// What of a row's places comes by a bulk copy, [begin, end), and whether elements come at its ends. Operands are
-/// `columns` indices from `left` on, of which the field has those in [valid_begin, valid_end).
+/// `columns` indices from `left` on, of which the field has those in [valid_begin, valid_end), and lie `components` apart.
 template <class T>
 struct MarchEnds {
-  int columns, begin = 0, end;
+  int places, components, begin = 0, end;
   bool elements_below, elements_above;
 
-  KOKKOS_FUNCTION MarchEnds(std::int64_t left, int the_columns, const MarchShift& shift, std::int64_t valid_begin,
-                            std::int64_t valid_end)
-      : columns(the_columns)
+  KOKKOS_FUNCTION MarchEnds(std::int64_t left, int columns, int the_components, const MarchShift& shift,
+                            std::int64_t valid_begin, std::int64_t valid_end)
+      : places((columns - 1) * the_components + 1), components(the_components)
   {
     constexpr int width = vector_width<T>;
-    end = static_cast<int>(core::round_up(shift.max + columns, width));
-    elements_below = left - shift.max < valid_begin;
-    elements_above = left - shift.min + end > valid_end;
+    end = static_cast<int>(core::round_up(shift.max + places, width));
+    elements_below = (left - valid_begin) * components < shift.max;
+    elements_above = (left - valid_end + 1) * components - 1 - shift.min + end > 0;
     if (elements_below) {
-      const int outside = valid_begin > left ? static_cast<int>(valid_begin - left) : 0;
+      const int outside = valid_begin > left ? static_cast<int>(valid_begin - left) * components : 0;
       begin = static_cast<int>(core::round_up(shift.max + outside, width));
     }
     if (elements_above) {
-      const int inside = valid_end < left + columns ? static_cast<int>(valid_end - left) : columns;
+      const int inside = valid_end < left + columns ? static_cast<int>(valid_end - left - 1) * components + 1 : places;
       end = (shift.min + inside) / width * width;
     }
   }
@@ -46,8 +46,8 @@ struct MarchEnds {
   /// The lanes that are in charge suffice for the elements, wherever the row lies.
   bool has_lanes(const MarchShift& shift) const
   {
-    const int above = elements_above ? shift.max + columns - end : 0;
-    return begin <= march_edge_lanes && above <= march_edge_lanes;
+    const int above = elements_above ? shift.max + places - end : 0;
+    return std::max(begin, above) <= march_edge_lanes * components;
   }
 };
 
@@ -58,9 +58,10 @@ template <class T>
 struct MarchLayout {
   int columns, rows; ///< of a plane, halo included, at most
   int radius, ring;
-  int stages = 0; ///< planes of outputs
+  int stages = 0;     ///< planes of outputs
+  int components = 1; ///< of the input
 
-  KOKKOS_FUNCTION constexpr int pitch() const { return march_pitch<T>(columns); }
+  KOKKOS_FUNCTION constexpr int pitch() const { return march_pitch<T>(columns, components); }
   KOKKOS_FUNCTION constexpr int plane() const { return rows * pitch(); }
   KOKKOS_FUNCTION constexpr int offsets_at() const { return ring * plane() * static_cast<int>(sizeof(T)); }
   KOKKOS_FUNCTION constexpr int barriers_at() const { return offsets_at() + 8 * (max_march_chunk + 2 * radius); }
@@ -79,7 +80,12 @@ struct MarchLayout {
 template <class T>
 KOKKOS_FUNCTION constexpr MarchLayout<T> march_layout(const MarchShape& shape, int radius)
 {
-  return {shape.max_columns() + 2 * radius, shape.height() + 2 * radius, radius, shape.ring, shape.stages};
+  return {shape.max_columns() + 2 * radius,
+          shape.height() + 2 * radius,
+          radius,
+          shape.ring,
+          shape.stages,
+          shape.components};
 }
 
 /// The same where a thread has two columns (MarchPairs.hpp). Rows lie as far behind 32 bytes as they do in memory, which bulk copies

@@ -14,7 +14,7 @@ namespace Keramos::cuda::stencil {
 template <class T, int Radius, class Shape>
 struct MarchTile : MarchBlock<MarchArguments<T>> {
   static constexpr MarchLayout<T> layout = march_layout<T>(Shape::value, Radius);
-  static constexpr int pitch = layout.pitch();
+  static constexpr int pitch = layout.pitch(), column_step = Shape::value.components;
   using Block = MarchBlock<MarchArguments<T>>;
   using Block::a, Block::x, Block::first;
 
@@ -28,7 +28,7 @@ struct MarchTile : MarchBlock<MarchArguments<T>> {
 
   /// The first operand of a row in plane 0, Radius before the tile, from the row's own offset or its index. It need not
   /// exist.
-  __device__ const T* row_at(std::int64_t offset) const { return a.in + offset + (x - Radius); }
+  __device__ const T* row_at(std::int64_t offset) const { return a.in + offset + (x - Radius) * column_step; }
   __device__ const T* row(std::int64_t index) const { return row_at(index * a.axis[1].stride); }
 };
 
@@ -44,6 +44,7 @@ template <class T, int Radius, class Shape>
 struct MarchRows {
   using Tile = MarchTile<T, Radius, Shape>;
   static constexpr int rows = Shape::value.rows, period = vector_width<T>, pitch = Tile::pitch;
+  static constexpr int column_step = Tile::column_step; ///< from a column to the next
 
   int at;              ///< the thread's column in its row 0, from a plane
   unsigned own_shift;  ///< of its row 0 in plane 0, in elements behind a 16-byte boundary, modulo the period
@@ -57,7 +58,8 @@ struct MarchRows {
   const T* begin[period]; ///< where rows r, r + period, ... would begin as row 0
 
   __device__ MarchRows(const Tile& tile, int column, int first_row)
-      : at((Radius + first_row) * pitch + Radius + column), own_shift(elements_behind(tile.row(tile.y + first_row))),
+      : at((Radius + first_row) * pitch + (Radius + column) * column_step),
+        own_shift(elements_behind(tile.row(tile.y + first_row))),
         row_step(static_cast<unsigned>(tile.a.axis[1].stride)), halo_shift(0),
         halo_follows(tile.a.axis[1].plain(tile.y - Radius, tile.y + Shape::value.height() + Radius))
   {
@@ -107,7 +109,7 @@ private:
     for (int k = 0; k < 2 * Radius; ++k)
 #pragma unroll
       for (int i = 0; i < Columns; ++i)
-        halo[k][i] = begin_of(k < Radius ? k - Radius : rows + k - Radius)[i - Columns / 2];
+        halo[k][i] = begin_of(k < Radius ? k - Radius : rows + k - Radius)[(i - Columns / 2) * column_step];
   }
 };
 

@@ -30,6 +30,8 @@ struct MarchShape {
   bool in_turn = false; ///< these begin with whole planes, in turn; else each with some rows of every plane
   /// That a tile may have beside those of `max_warps`: a warp of its own sums them, a point a lane.
   int columns_beside = 0;
+  /// That are interleaved in the input, of which one is meant: all come, and columns lie so far apart.
+  int components = 1;
   bool keeps_centres =
       false; ///< until sums end: a functor wants them (MarchPairFunctor.hpp), by pairs or by single columns
   bool keeps_planes = false; ///< of single columns, those beside a block's own rows as well, in the ring as they come

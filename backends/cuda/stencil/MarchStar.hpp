@@ -64,16 +64,18 @@ private:
 #pragma unroll
       for (int r = 0; r < rows; ++r) {
         const int offset = from - r;
-        if (offset == 0) add_row(now[r], own[r], plane[r]);
+        if (offset == 0) add_row<Plane::column_step>(now[r], own[r], plane[r]);
         if (offset != 0 && offset >= -Radius && offset <= Radius) now[r] += weight(1, offset) * value;
       }
     }
   }
 
+  template <int Step>
   __device__ void add_row(T& now, T own, const T* at) const
   {
 #pragma unroll
-    for (int offset = -Radius; offset <= Radius; ++offset) now += weight(0, offset) * (offset == 0 ? own : at[offset]);
+    for (int offset = -Radius; offset <= Radius; ++offset)
+      now += weight(0, offset) * (offset == 0 ? own : at[offset * Step]);
   }
 };
 

@@ -103,7 +103,7 @@ struct MarchOutput {
       : row_step(tile.a.out_stride[1]), plane_step(tile.a.out_stride[2])
   {
     const std::int64_t x = tile.x + column, y = tile.y + first_row;
-    to = tile.a.out + x + y * row_step + tile.first * plane_step;
+    to = tile.a.out + x * tile.a.out_stride[0] + y * row_step + tile.first * plane_step;
     stored = stored_rows<Rows>(tile, column, first_row);
   }
 

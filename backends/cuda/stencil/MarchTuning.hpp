@@ -6,6 +6,7 @@
 #pragma once
 
 #include "March.hpp"
+#include "MarchComponentsTuning.hpp"
 #include "MarchShape.hpp"
 
 #include <climits>
@@ -141,6 +142,7 @@ KOKKOS_FUNCTION constexpr MarchShape march_star_shape(int radius, int element_by
 /// 385, 501 and 513 columns 78 and 75, 83 and 79, 86 and 88, 81 and 76, 81 and 83, 81 and 88 (MarchShape::wide); an H100 gains in all.
 KOKKOS_FUNCTION constexpr std::int64_t min_lockstep_points(const MarchShape& shape, int element_bytes)
 {
+  if (shape.components > 1) return 0;
   if (shape.has_row_copies()) return 40'000'000;
   return element_bytes == 4 ? 100'000'000 : 0;
 }
@@ -226,6 +228,7 @@ KOKKOS_FUNCTION constexpr MarchShape march_sparse_shape(int radius, int element_
 /// StridedStar.hpp where rows fit its tiles.
 KOKKOS_FUNCTION constexpr bool has_march_shape(MarchKind kind, int radius, int element_bytes, int number)
 {
+  if (number == march_of_components) return kind == MarchKind::star && radius >= min_march_radius(element_bytes);
   if (number == 3) return element_bytes == 4 && (kind == MarchKind::star || (kind == MarchKind::box && radius == 1));
   if (number == 2)
     return element_bytes == 4 && radius == (kind == MarchKind::star ? 2 : 1) && kind != MarchKind::sparse;
@@ -235,6 +238,7 @@ KOKKOS_FUNCTION constexpr bool has_march_shape(MarchKind kind, int radius, int e
 
 KOKKOS_FUNCTION constexpr MarchShape march_shape(MarchKind kind, int radius, int element_bytes, int number)
 {
+  if (number == march_of_components) return march_components_shape(radius, element_bytes);
   if (kind == MarchKind::star) return march_star_shape(radius, element_bytes, number);
   return kind == MarchKind::box ? march_box_shape(radius, element_bytes, number)
                                 : march_sparse_shape(radius, element_bytes, number);

@@ -78,7 +78,7 @@ private:
 template <class T, int Radius, class Shape>
 class StridedStarPlane {
 public:
-  static constexpr int rows = Shape::value.rows;
+  static constexpr int rows = Shape::value.rows, column_step = 1;
 
   /// Threads behind the tile's last column read that one.
   template <class Tile>
