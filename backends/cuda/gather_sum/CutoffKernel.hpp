@@ -40,6 +40,7 @@ struct FastCutoffPair {
     const T s = squared(dx, dy, dz, T(0));
     const bool counts = s > too_close && s < rule.limit;
     RadialTerms<T> terms = radial(s + radial.shift, weight);
+    terms.value *= static_cast<T>(radial.value_scale);
     terms.slope *= static_cast<T>(radial.gradient_scale());
     if (rule.switch_rate > 0) {
       const T t = s > rule.switch_on ? (s - rule.switch_on) * rule.switch_rate : 0;

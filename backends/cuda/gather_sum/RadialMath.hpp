@@ -8,21 +8,28 @@
 
 #include "../../../src/keramos/gather_sum/FunctorMath.hpp"
 
+#include <type_traits>
+
 namespace Keramos::cuda::gather_sum {
 
 /// 1 / sqrt(s) for normal s, 2^-22.9 off at most. 1 / sqrtf(s) and rsqrtf(s) cost three more instructions per pair for
 /// subnormal s, which this one takes for zero: the result is infinite.
 __device__ inline float reciprocal_square_root(float s) { return Keramos::rsqrt(s); }
 
-/// 1 / sqrt(s) for normal s to about an eps: the hardware's estimate from the upper half of s (2^-20 off), and one
-/// cubic step, y (1 - e)^(-1/2) with e = 1 - s y^2. s y is formed first because y^2 may be subnormal.
+/// 8/3 of 1 / sqrt(s) for normal s, to about an eps: with the hardware's estimate y from the upper half of s (2^-20 off) and a = s y^2
+/// the cubic step is y (15 - 10 a + 3 a^2) / 8 = 3/8 y ((a - 5/3)^2 + 20/9), in which the factor, 3/8, waits for the sum. y has 21
+/// bits, so that y^2 is exact, subnormal or not.
 __device__ inline double reciprocal_square_root(double s)
 {
   double y;
   asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(s));
-  const double e = fma(-(s * y), y, 1.0);
-  return fma(y * e, fma(0.375, e, 0.5), y);
+  const double from_centre = fma(s, y * y, -5. / 3);
+  return y * fma(from_centre, from_centre, 20. / 9);
 }
+
+/// What they are to be multiplied with.
+template <class T>
+inline constexpr double root_scale = std::is_same_v<T, float> ? 1 : 3. / 8;
 
 /// 2^z for z <= 0, 2^-22 off at most; a subnormal result is zero.
 __device__ inline float power_of_two(float z)

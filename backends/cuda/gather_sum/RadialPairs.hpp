@@ -23,7 +23,7 @@ struct alignas(16) SourceRecord {
   T x, y, z, weight;
 };
 
-/// K, and weight * K'(r) / r / gradient_scale().
+/// K / value_scale, and weight * K'(r) / r / gradient_scale().
 template <class T>
 struct RadialTerms {
   T value, slope;
@@ -38,10 +38,11 @@ struct FastRadial;
 
 template <class T>
 struct FastRadial<Coulomb, T> {
+  static constexpr double value_scale = root_scale<T>;
   T shift;
 
   explicit FastRadial(const Coulomb& kernel) : shift(static_cast<T>(kernel.softening * kernel.softening)) {}
-  __device__ double gradient_scale() const { return 1; }
+  __device__ double gradient_scale() const { return value_scale * value_scale * value_scale; }
   __device__ RadialTerms<T> operator()(T s, T weight) const
   {
     const T p = reciprocal_square_root(s);
@@ -51,14 +52,15 @@ struct FastRadial<Coulomb, T> {
 
 template <class T>
 struct FastRadial<Yukawa, T> {
+  static constexpr double value_scale = root_scale<T>;
   static constexpr T shift = 0;
-  T kappa, rate; ///< exp(-kappa r) is 2^(rate r)
+  T kappa, rate; ///< of r / value_scale: exp(-kappa r) is 2^(rate r)
 
   explicit FastRadial(const Yukawa& kernel)
-      : kappa(static_cast<T>(kernel.kappa)), rate(static_cast<T>(-log2_e * kernel.kappa))
+      : kappa(static_cast<T>(value_scale * kernel.kappa)), rate(static_cast<T>(-log2_e * value_scale * kernel.kappa))
   {
   }
-  __device__ double gradient_scale() const { return 1; }
+  __device__ double gradient_scale() const { return value_scale * value_scale * value_scale; }
   __device__ RadialTerms<T> operator()(T s, T weight) const
   {
     const T p = reciprocal_square_root(s), r = s * p, value = p * power_of_two(rate * r);
@@ -69,6 +71,7 @@ struct FastRadial<Yukawa, T> {
 /// The constant factor of the gradient waits for the total.
 template <class T>
 struct FastRadial<Gaussian, T> {
+  static constexpr double value_scale = 1;
   static constexpr T shift = 0;
   T rate; ///< exp(-r^2 / (2 sigma^2)) is 2^(rate r^2)
   double scale;
@@ -115,9 +118,11 @@ struct FastPair {
   using Exact = core::Interaction<T, K>;
   /// Sources per round of the hot loop: enough instructions that the special function unit and the arithmetic of
   /// neighbouring sources overlap. H200, Coulomb in float, Gpairs/s: 8 targets on a grid 3574, 3769, 3836 with 2, 4, 8;
-  /// 4 targets at points 2644, 2917, 3177 with 4, 8, 16. In double 1606 with 8 targets and 2 (4 targets and 4: 1507).
-  template <bool>
-  static constexpr int grid_unroll = sizeof(T) == 4 ? 8 : 2;
+  /// 4 targets at points 2644, 2917, 3177 with 4, 8, 16. In double 1760, 1850, 1890 with 8 targets and 1, 2, 4.
+  template <bool WithGradient>
+  static constexpr int grid_unroll = sizeof(T) == 4                                                  ? 8
+                                     : std::is_same_v<core::BareKernel<K>, Coulomb> && !WithGradient ? 4
+                                                                                                     : 2;
   /// Blocks that a multiprocessor should hold at least: bounds the registers. H200, Coulomb in float, Gpairs/s, on a grid 3910, 3841 with 5,
   /// 6, with the gradient 2357, 2326 with 3, 4.
   template <bool WithGradient>
@@ -162,7 +167,7 @@ struct FastPair {
                                              const Sources& sources) const
   {
     if (!is_finite<WithGradient>(sum)) return exact_total<WithGradient>(target[0], target[1], target[2], sources);
-    core::GatherTotal<double> total{sum.potential, {}};
+    core::GatherTotal<double> total{sum.potential * radial.value_scale, {}};
     if constexpr (WithGradient)
       for (int d = 0; d < 3; ++d) total.gradient[d] = sum.gradient[d] * radial.gradient_scale();
     return total;
