@@ -54,16 +54,17 @@ template <class T>
 struct FastRadial<Yukawa, T> {
   static constexpr double value_scale = root_scale<T>;
   static constexpr T shift = 0;
-  T kappa, rate; ///< of r / value_scale: exp(-kappa r) is 2^(rate r)
+  T kappa;             ///< of r / value_scale, as are
+  PowerOfTwo<T> decay; ///< exp(-kappa r)
 
   explicit FastRadial(const Yukawa& kernel)
-      : kappa(static_cast<T>(value_scale * kernel.kappa)), rate(static_cast<T>(-log2_e * value_scale * kernel.kappa))
+      : kappa(static_cast<T>(value_scale * kernel.kappa)), decay(-log2_e * value_scale * kernel.kappa)
   {
   }
   __device__ double gradient_scale() const { return value_scale * value_scale * value_scale; }
   __device__ RadialTerms<T> operator()(T s, T weight) const
   {
-    const T p = reciprocal_square_root(s), r = s * p, value = p * power_of_two(rate * r);
+    const T p = reciprocal_square_root(s), r = s * p, value = p * decay(r);
     return {value, -(weight * value * fma(kappa, r, T(1))) * (p * p)};
   }
 };
@@ -73,16 +74,14 @@ template <class T>
 struct FastRadial<Gaussian, T> {
   static constexpr double value_scale = 1;
   static constexpr T shift = 0;
-  T rate; ///< exp(-r^2 / (2 sigma^2)) is 2^(rate r^2)
+  PowerOfTwo<T> decay; ///< exp(-r^2 / (2 sigma^2)), of r^2
   double scale;
 
-  explicit FastRadial(const Gaussian& kernel) : rate(static_cast<T>(-log2_e * kernel.rate())), scale(-2 * kernel.rate())
-  {
-  }
+  explicit FastRadial(const Gaussian& kernel) : decay(-log2_e * kernel.rate()), scale(-2 * kernel.rate()) {}
   __device__ double gradient_scale() const { return scale; }
   __device__ RadialTerms<T> operator()(T s, T weight) const
   {
-    const T value = power_of_two(rate * s);
+    const T value = decay(s);
     return {value, weight * value};
   }
 };
