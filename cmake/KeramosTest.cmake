@@ -165,9 +165,6 @@ set(Keramos_CONSUMER_OPTIONS
 if(Kokkos_DIR)
   list(APPEND Keramos_CONSUMER_OPTIONS -DKokkos_DIR=${Kokkos_DIR})
 endif()
-if(CMAKE_UNITY_BUILD) # two consumers compile the whole library, and as fast as this build
-  list(APPEND Keramos_CONSUMER_OPTIONS -DCMAKE_UNITY_BUILD=ON)
-endif()
 if(Keramos_CUDA_LANGUAGE)
   list(APPEND Keramos_CONSUMER_OPTIONS -DCONSUMER_LANGUAGES=CUDA -DCMAKE_CUDA_COMPILER=${CMAKE_CUDA_COMPILER})
 endif()
