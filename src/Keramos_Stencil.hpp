@@ -43,8 +43,8 @@ Kernel apply_stencil(const Argument& exec, const Op& op, const InView& in, const
 ///     Keramos::apply_stencil(exec, FiniteDifference::laplacian<3, 8>(h, h, h), in, out, Keramos::periodic);
 ///
 /// exec     execution space instance; the call is asynchronous and ordered on it
-/// op       Star, Box, Line, SparseStencil or a model of core::StencilOperator; weights are converted to the Views'
-///          value type, which computes
+/// op       Star, Box, Line, SparseStencil or a model of core::StencilOperator; offsets count View indices, weights are
+///          converted to the Views' value type, which computes, and out has their unit times that of in
 /// in, out  Views of the operator's rank, of one value type (float or double), of any layout; they share no element.
 ///          Extents are equal, except along axes with the rule `ghost`, where in is larger by the operator's reach (the
 ///          larger one of both directions) on each side that says so; of a wider halo, pass the sub-view
