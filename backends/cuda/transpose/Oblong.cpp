@@ -22,21 +22,21 @@ using core::MoveAxis;
 /// 100x1000000: 27.7, 15.9, 15.7, 25.1; scratch of 16 MiB 24.2, 11.7, 13.9, 22.0; of 64, with runs of 4096 bytes, 25.4, 14.3, 15.0, 22.0; chunks of 8 27.8,
 /// 14.2, 12.5, 20.1, of 32 27.8, 16.2, 15.5, 20.9; runs of 1024 bytes 26.4, 15.5, 14.4, 23.3, of 4096 -, -, 15.0, 22.0. The other numbers are chosen.
 constexpr std::int64_t max_scratch_bytes = 32 << 20, max_chunk_bytes = 16 << 20;
-constexpr std::int64_t max_run_bytes = 2048, min_run_bytes = 64, run_unit_bytes = 128;
+constexpr std::int64_t longest_run_bytes = 2048, shortest_run_bytes = 64, run_unit_bytes = 128;
 constexpr std::int64_t min_cut_every = 32;
-constexpr std::int64_t alignment = 256; ///< of parts of scratch
+constexpr std::int64_t scratch_alignment = 256; ///< of parts of scratch
 
 /// The longest run that divides the longer side, if it is not much shorter than others could be; else the longest. 0: none.
 std::int64_t run_of(std::int64_t longer, std::int64_t shorter, int size, std::int64_t room)
 {
-  const std::int64_t unit = run_unit_bytes / size, most = std::min(max_run_bytes / size, longer);
+  const std::int64_t unit = run_unit_bytes / size, most = std::min(longest_run_bytes / size, longer);
   const std::int64_t undivided = std::min(most, room / (shorter * size)) / unit * unit;
   for (std::int64_t run = undivided; 2 * run > undivided; run -= unit)
     if (longer % run == 0) return run;
   const std::int64_t with_rest = std::min(most, room / (2 * shorter * size)); // which is as much at most
   const std::int64_t vector = 16 / size,
                      run = with_rest >= unit ? with_rest / unit * unit : with_rest / vector * vector;
-  return run * size >= min_run_bytes ? run : 0;
+  return run * size >= shortest_run_bytes ? run : 0;
 }
 
 } // namespace
@@ -48,15 +48,16 @@ std::optional<OblongCut> cut_oblong(std::int64_t rows, std::int64_t columns, int
   cut.size = size;
   cut.longer = std::max(rows, columns);
   cut.shorter = std::min(rows, columns);
-  const std::int64_t scratch = std::min(max_scratch_bytes, rows * columns * size / 8), room = scratch - 3 * alignment;
+  const std::int64_t scratch = std::min(max_scratch_bytes, rows * columns * size / 8),
+                     room = scratch - 3 * scratch_alignment;
   if (room <= 0 || cut.shorter < 2 || !is_aligned(data, 16)) return std::nullopt;
   cut.run = run_of(cut.longer, cut.shorter, size, room);
   if (cut.run == 0) return std::nullopt;
   cut.runs = cut.longer / cut.run;
   cut.rest = cut.longer % cut.run;
   if (cut.runs > INT32_MAX / cut.shorter) return std::nullopt;
-  cut.rest_bytes = core::round_up(cut.rest * cut.shorter * size, alignment);
-  cut.band_bytes = (scratch - alignment - cut.rest_bytes) / alignment * alignment;
+  cut.rest_bytes = core::round_up(cut.rest * cut.shorter * size, scratch_alignment);
+  cut.band_bytes = (scratch - scratch_alignment - cut.rest_bytes) / scratch_alignment * scratch_alignment;
   cut.scratch_bytes = scratch;
   const std::int64_t run_bytes = cut.run * size, count = cut.runs * cut.shorter;
   cut.cut_every = min_cut_every;
@@ -74,7 +75,7 @@ public:
   OblongRun(const OblongPlan& plan, const Kokkos::Cuda& space)
       : plan_(plan), cut_(plan.cut), space_(space), device_(device_of(space)), s_(cut_.size)
   {
-    const auto begin = core::round_up(reinterpret_cast<std::intptr_t>(plan.scratch), alignment);
+    const auto begin = core::round_up(reinterpret_cast<std::intptr_t>(plan.scratch), scratch_alignment);
     rest_ = reinterpret_cast<char*>(begin);
     band_ = rest_ + cut_.rest_bytes;
   }
