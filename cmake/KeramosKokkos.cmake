@@ -108,7 +108,7 @@ function(keramos_add_fetched_kokkos)
     endif()
   endforeach()
   list(JOIN backends ", " backends)
-  message(STATUS "Keramos: Kokkos 5.0.2, fetched, is built with ${backends} as part of this build (less than a minute on two cores)")
+  message(STATUS "Keramos: Kokkos 5.0.2, fetched, is built with ${backends} as part of this build (about two minutes on two cores)")
 endfunction()
 
 # A static Kokkos goes into a shared Keramos only if its code is position-independent, which the linker finds out.
