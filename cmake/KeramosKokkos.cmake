@@ -91,7 +91,6 @@ endfunction()
 
 function(keramos_add_fetched_kokkos)
   set(CMAKE_POSITION_INDEPENDENT_CODE ON) # so that a shared Keramos, or a user's plugin, can hold it
-  set(CMAKE_UNITY_BUILD ON) # each of its sources would read all of its headers
   if(NOT DEFINED Kokkos_ENABLE_SERIAL AND NOT DEFINED Kokkos_ENABLE_OPENMP AND NOT DEFINED Kokkos_ENABLE_THREADS)
     find_package(OpenMP QUIET COMPONENTS CXX)
     set(Kokkos_ENABLE_SERIAL ON CACHE BOOL "Kokkos' Serial backend")
