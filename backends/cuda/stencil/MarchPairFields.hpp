@@ -8,7 +8,7 @@
 //     rows beside                             | summed | on their way |
 //     fields' rows                          | finished | on their way |
 //
-// A warp's bulk copies begin one after another, some 60 cycles apart, so that two warps share them: one copies planes, the other fields, and
+// A warp's bulk copies begin one after another, some 60 cycles apart by an estimate, so that two warps share them: one copies planes, the other fields, and
 // it writes the zeros beyond the ends of own rows, which alone are read so far.
 #pragma once
 

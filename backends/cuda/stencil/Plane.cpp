@@ -4,6 +4,7 @@
 #include "Plane.hpp"
 
 #include "../../../src/keramos/core/Error.hpp"
+#include "LineTuning.hpp"
 #include "Tile.hpp"
 
 #include <algorithm>
