@@ -495,14 +495,22 @@ TEST(Sanitize, MarchesOfFunctors)
   check_march_functor<double, 4, OfIndices>();
 }
 
-TEST(Sanitize, MarchesOfWaves)
+template <class T>
+void check_march_waves()
 {
   namespace stencil = Keramos::cuda::stencil;
-  const auto launch = [](const auto&... arguments) { stencil::library::launch_march_epilogue(arguments...); };
-  check_march_epilogue<float, stencil::march_epilogue_radius, WaveUpdate>(stencil::functor_pairs, Keramos::constant(0),
-                                                                          launch);
-  check_march_epilogue<double, stencil::march_epilogue_radius, WaveUpdate>(stencil::functor_pairs, Keramos::constant(0),
-                                                                           launch);
+  constexpr int radius = stencil::march_epilogue_radius;
+  for (int number = stencil::functor_pairs;
+       stencil::has_march_functor_shape(radius, sizeof(T), WaveUpdate::fields, number); ++number)
+    check_march_epilogue<T, radius, WaveUpdate>(number, Keramos::constant(0), [](const auto&... arguments) {
+      stencil::library::launch_march_epilogue(arguments...);
+    });
+}
+
+TEST(Sanitize, MarchesOfWaves)
+{
+  check_march_waves<float>();
+  check_march_waves<double>();
 }
 
 /// A box without its centre.
