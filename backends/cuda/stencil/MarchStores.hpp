@@ -10,6 +10,8 @@
 #pragma once
 
 #include "../BulkCopy.hpp"
+#include "March.hpp"
+#include "MarchRows.hpp"
 #include "MarchTile.hpp"
 
 namespace Keramos::cuda::stencil {

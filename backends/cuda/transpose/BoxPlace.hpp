@@ -4,6 +4,7 @@
 // Where the box of a block lies, and the runs that it has on both sides: what BoxRows.hpp looks up in tables.
 #pragma once
 
+#include "Access.hpp"
 #include "Jobs.hpp"
 #include "Shapes.hpp"
 
