@@ -147,44 +147,40 @@ bool takes(const Index& extents, const std::string& tile, const Rules& rules, co
   return std::string(kernel.variant).find(tile) != std::string::npos;
 }
 
+/// Radius 4 by this tile, in rows of 257 by the shorter one; not other edges and radii, even rows and small grids. `for_others`: whether fields
+/// at other edges, or that lie across the rows, have that tile.
+template <class T>
+void check_taken(const Index& extents, const std::string& tile, const std::string& shorter, const std::string& others,
+                 bool for_others)
+{
+  const Array<T, 3> across(extents, Memory::left);
+  const auto wave = [](const auto& out) { return Keramos::LeapFrog{out, 0.5}; };
+  const auto field = [](const auto& out) { return Keramos::Epilogue{OfFields<T>(), out, T(0.3), out}; };
+  const auto other = [&](const auto& out) { return Keramos::Epilogue{OfFields<T>(), out, T(0.3), across.view}; };
+  EXPECT_TRUE((takes<T, 4>(extents, tile + " leap-frog", constant(0), wave)));
+  EXPECT_TRUE((takes<T, 4>({65, 255, 257}, shorter + " leap-frog", constant(0), wave)));
+  EXPECT_FALSE((takes<T, 4>(extents, "partial sums", Keramos::periodic, wave)));
+  EXPECT_FALSE((takes<T, 3>(extents, "partial sums", constant(0), wave)));
+  EXPECT_FALSE((takes<T, 4>({extents[0], extents[1], 512}, "partial sums", constant(0), wave)));
+  EXPECT_FALSE((takes<T, 4>({9, 127, 509}, "partial sums", constant(0), wave)));
+  EXPECT_TRUE((takes<T, 4>(extents, tile, constant(0), field)));
+  EXPECT_EQ((takes<T, 4>(extents, others, Keramos::periodic, field)), for_others);
+  EXPECT_EQ((takes<T, 4>(extents, others, constant(0), other)), for_others);
+}
+
 /// Of radius 4 in float by pairs of columns, but where fields lie across the rows, or edges are others.
 TEST(StencilMarchFields, IsTakenForFieldsOfOddRows)
 {
   if (!is_hopper()) GTEST_SKIP() << "bulk copies begin with sm_90";
-  const Index extents{33, 255, 513};
-  const Array<float, 3> across(extents, Memory::left);
-  const auto wave = [](const auto& out) { return Keramos::LeapFrog{out, 0.5}; };
-  const auto field = [](const auto& out) { return Keramos::Epilogue{OfFields<float>(), out, 0.3f, out}; };
-  const auto other = [&](const auto& out) { return Keramos::Epilogue{OfFields<float>(), out, 0.3f, across.view}; };
-  EXPECT_TRUE((takes<float, 4>(extents, "513x8 v2 leap-frog", constant(0), wave)));
-  EXPECT_TRUE((takes<float, 4>({65, 255, 257}, "257x8 v2 leap-frog", constant(0), wave)));
-  EXPECT_FALSE((takes<float, 4>(extents, "partial sums", Keramos::periodic, wave)));
-  EXPECT_FALSE((takes<float, 3>(extents, "partial sums", constant(0), wave)));
-  EXPECT_FALSE((takes<float, 4>({33, 255, 512}, "partial sums", constant(0), wave)));
-  EXPECT_FALSE((takes<float, 4>({9, 127, 509}, "partial sums", constant(0), wave)));
-  EXPECT_TRUE((takes<float, 4>(extents, "513x8 v2", constant(0), field)));
-  EXPECT_TRUE((takes<float, 4>(extents, "257x12", Keramos::periodic, field)));
-  EXPECT_TRUE((takes<float, 4>(extents, "257x12", constant(0), other)));
+  check_taken<float>({33, 255, 513}, "513x8 v2", "257x8 v2", "257x12", true);
 }
 
 /// In double by single columns.
 TEST(StencilMarchFields, IsTakenForFieldsOfOddRowsInDouble)
 {
   if (!is_hopper()) GTEST_SKIP() << "bulk copies begin with sm_90";
-  const Index extents{33, 252, 513};
-  const Array<double, 3> across(extents, Memory::left);
-  const auto wave = [](const auto& out) { return Keramos::LeapFrog{out, 0.5}; };
+  check_taken<double>({33, 252, 513}, "129x15", "129x15", "129x15", false);
   const auto field = [](const auto& out) { return Keramos::Epilogue{OfFields<double>(), out, 0.3, out}; };
-  const auto other = [&](const auto& out) { return Keramos::Epilogue{OfFields<double>(), out, 0.3, across.view}; };
-  EXPECT_TRUE((takes<double, 4>(extents, "129x15 leap-frog", constant(0), wave)));
-  EXPECT_TRUE((takes<double, 4>({65, 255, 257}, "129x15 leap-frog", constant(0), wave)));
-  EXPECT_FALSE((takes<double, 4>(extents, "partial sums", Keramos::periodic, wave)));
-  EXPECT_FALSE((takes<double, 3>(extents, "partial sums", constant(0), wave)));
-  EXPECT_FALSE((takes<double, 4>({33, 252, 512}, "partial sums", constant(0), wave)));
-  EXPECT_FALSE((takes<double, 4>({9, 127, 509}, "partial sums", constant(0), wave)));
-  EXPECT_TRUE((takes<double, 4>(extents, "129x15", constant(0), field)));
-  EXPECT_FALSE((takes<double, 4>(extents, "129x15", Keramos::periodic, field)));
-  EXPECT_FALSE((takes<double, 4>(extents, "129x15", constant(0), other)));
   EXPECT_FALSE((takes<double, 4>({33, 252, 512}, "partial sums", constant(0), field)));
 }
 
