@@ -6,6 +6,7 @@
 
 #include "../../Keramos_Stencil.hpp"
 #include "DistributedField.hpp"
+#include "FieldIdentity.hpp"
 
 #include <array>
 #include <cstddef>

@@ -9,6 +9,7 @@
 #include "../core/RefusedArguments.hpp"
 #include "../core/Views.hpp"
 #include "Partition.hpp"
+#include "ViewParts.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -50,40 +51,6 @@ struct Halo {
 };
 
 namespace core {
-
-/// The last index of View<double***[3]> counts components, those of View<double***> stand for points.
-template <class View>
-inline constexpr bool has_components = View::rank_dynamic >= 1 && View::rank == View::rank_dynamic + 1;
-
-/// The box of a View that begins at an index, all components.
-template <class View, std::size_t Rank>
-auto part_of_view(const View& view, const std::array<std::int64_t, Rank>& begin,
-                  const std::array<std::int64_t, Rank>& extent)
-{
-  const auto range = [&](std::size_t axis) {
-    return Kokkos::pair<std::size_t, std::size_t>(static_cast<std::size_t>(begin[axis]),
-                                                  static_cast<std::size_t>(begin[axis] + extent[axis]));
-  };
-  return [&]<std::size_t... axis>(std::index_sequence<axis...>)
-  {
-    if constexpr (View::rank == Rank)
-      return Kokkos::subview(view, range(axis)...);
-    else
-      return Kokkos::subview(view, range(axis)..., Kokkos::ALL);
-  }
-  (std::make_index_sequence<Rank>());
-}
-
-/// One component at all points.
-template <class View>
-auto component_of_view(const View& view, std::size_t component)
-{
-  return [&]<std::size_t... axis>(std::index_sequence<axis...>)
-  {
-    return Kokkos::subview(view, ((void)axis, Kokkos::ALL)..., component);
-  }
-  (std::make_index_sequence<View::rank - 1>());
-}
 
 /// What a field remembers from call to call, such as its exchanges: whoever adds something knows its type.
 struct Remembered {
@@ -298,29 +265,6 @@ void check_same_partition(const char* function, const char* argument, const Dist
   for (int axis = 0; axis < Distributed<A>::rank; ++axis)
     same = same && field.partition().cuts(axis) == other.partition().cuts(axis);
   if (!same) fail(function, argument, text("a field of the same ranks and cuts as ", like), "another partition");
-}
-
-/// Stands in what a field remembers, and so lives as long as the field. An address would not do: another field may get it
-/// some day, and on one rank sooner than on the next.
-struct FieldIdentity final : Remembered {
-  std::shared_ptr<const int> token = std::make_shared<const int>();
-};
-
-/// The same field, or none in both: a field that is no more is still another one than none.
-inline bool is_same_identity(const std::weak_ptr<const int>& one, const std::shared_ptr<const int>& other)
-{
-  return !one.owner_before(other) && !other.owner_before(one);
-}
-
-template <class View>
-std::shared_ptr<const int> identity_of(const Distributed<View>& field)
-{
-  for (const auto& one : field.remembered())
-    if (const auto* identity = dynamic_cast<const FieldIdentity*>(one.get())) return identity->token;
-  auto identity = std::make_unique<FieldIdentity>();
-  const auto token = identity->token;
-  field.remembered().push_back(std::move(identity));
-  return token;
 }
 
 } // namespace core

@@ -12,6 +12,7 @@
 #include "DistributedEpilogue.hpp"
 #include "DistributedKernel.hpp"
 #include "Exchange.hpp"
+#include "StencilSetup.hpp"
 #include "StencilSplit.hpp"
 
 #include <algorithm>
@@ -35,25 +36,6 @@ enum class Overlap { on, off, current };
 
 namespace core {
 
-/// Of an operator whose taps are not checked yet.
-template <StencilOperator Op>
-StencilReach reach_of(const Op& op)
-{
-  StencilReach reach;
-  for (int t = 0; t < Op::tap_count; ++t) {
-    const auto offset = op.offset(t);
-    int axes = 0;
-    for (std::size_t axis = 0; axis < Op::rank; ++axis) {
-      const int distance = std::clamp(static_cast<int>(offset[axis]), -INT32_MAX, INT32_MAX);
-      reach.low[axis] = std::max(reach.low[axis], -distance);
-      reach.high[axis] = std::max(reach.high[axis], distance);
-      if (distance != 0) ++axes;
-    }
-    if (axes > 1) reach.corners = true;
-  }
-  return reach;
-}
-
 template <int Rank>
 EdgeRules<Rank> rules_of(const std::array<AxisRule, 3>& rules)
 {
@@ -64,36 +46,6 @@ EdgeRules<Rank> rules_of(const std::array<AxisRule, 3>& rules)
   else
     return {rules[0], rules[1], rules[2]};
 }
-
-/// What tells kinds of calls apart: two calls that agree in this need the same exchange and pass the same checks.
-struct StencilKind {
-  StencilReach reach;
-  std::array<AxisRule, 3> edges{periodic, periodic, periodic};
-  std::optional<LocalBox> region; ///< in global indices
-  std::weak_ptr<const int> out;
-  std::vector<std::weak_ptr<const int>> fields;
-
-  template <std::size_t Count>
-  bool is(const StencilReach& the_reach, const std::array<AxisRule, 3>& the_edges,
-          const std::optional<LocalBox>& the_region, const std::shared_ptr<const int>& the_out,
-          const Identities<Count>& the_fields) const
-  {
-    for (std::size_t axis = 0; axis < 3; ++axis)
-      if (!is_same_rule(edges[axis], the_edges[axis])) return false;
-    return reach == the_reach && region == the_region && is_same_identity(out, the_out) &&
-           std::equal(fields.begin(), fields.end(), the_fields.begin(), the_fields.end(), is_same_identity);
-  }
-};
-
-/// What a kind of call needs besides its arguments: made by all ranks together at the first one, and kept with its input.
-template <class View, class Exec>
-struct StencilSetup final : Remembered {
-  StencilKind kind;
-  std::array<bool, 3> through_halo{};
-  /// The input with a halo as wide as the operator asks for, where it has none such itself.
-  std::optional<Distributed<View>> staging;
-  const HaloExchangeOf<View, Exec>* exchange = nullptr;
-};
 
 /// One call with its types; `Where` is an execution argument, On<Space>.
 template <class Where, StencilOperator Op, class InView, class OutView, class Finish>
@@ -160,8 +112,8 @@ private:
       setup->through_halo[axis] = goes_through_halo(in_.partition().ranks().shape()[axis], edges_[axis]);
     if (needs_whole_halo(setup->through_halo, edges_, setup->kind.reach.corners))
       for (int axis = 0; axis < rank; ++axis) setup->through_halo[axis] = true;
-    const HaloRequest request = request_of(*setup);
-    const Halo<rank> halo = halo_of(*setup);
+    const HaloRequest request = setup->request();
+    const Halo<rank> halo = setup->halo();
     if (any_rank(ranks, !fits(halo)))
       setup->staging.emplace(allocated_like(where_.space, "Keramos::apply_stencil::staging", in_, halo),
                              in_.partition(), halo);
@@ -205,29 +157,6 @@ private:
     check_apart("apply_stencil", "in", field_of(in_.local()), "out", field_of(out_.owned()));
   }
 
-  /// The halo that this call reads.
-  HaloRequest request_of(const Setup& setup) const
-  {
-    HaloRequest request;
-    for (std::size_t axis = 0; axis < rank; ++axis) {
-      if (!setup.through_halo[axis]) continue;
-      request.low[axis] = setup.kind.reach.low[axis];
-      request.high[axis] = setup.kind.reach.high[axis];
-      request.edges[axis] = edges_[axis];
-    }
-    request.corners = setup.kind.reach.corners;
-    return request;
-  }
-
-  /// The one that the local View has around it: `ghost` wants it alike on both sides.
-  Halo<rank> halo_of(const Setup& setup) const
-  {
-    Halo<rank> halo;
-    for (std::size_t axis = 0; axis < rank; ++axis)
-      if (setup.through_halo[axis]) halo.low[axis] = halo.high[axis] = setup.kind.reach.halo(axis);
-    return halo;
-  }
-
   bool fits(const Halo<rank>& halo) const
   {
     bool fits = true;
@@ -267,8 +196,8 @@ private:
       end[axis] = points.end[axis];
     }
     const Region<rank> region(begin, end);
-    return core::apply_stencil(where, op_, source(setup).around(halo_of(setup).low), out_.owned(),
-                               rules_of<rank>(rules), local_epilogue<rank>(finish_, in_.box()), &region);
+    return core::apply_stencil(where, op_, source(setup).around(setup.halo().low), out_.owned(), rules_of<rank>(rules),
+                               local_epilogue<rank>(finish_, in_.box()), &region);
   }
   Kernel part(const Setup& setup, const LocalBox& points) const { return call(where_, setup, points); }
 
@@ -284,7 +213,7 @@ private:
       return {kernel, kernel, transport()};
     }
     exchange.begin(where_);
-    const Split parts = split(points, written_extent(), margins(setup), exchange.order());
+    const Split parts = split(points, written_extent(), setup.margins(), exchange.order());
     const Kernel inside = interior(setup, parts.interior);
     exchange.arrive(where_);
     const Kernel outside = boundary(setup, parts.boundary, inside);
@@ -309,17 +238,6 @@ private:
     std::array<std::int64_t, 3> own{1, 1, 1};
     for (std::size_t axis = 0; axis < rank; ++axis) own[axis] = in_.box().extent(static_cast<int>(axis));
     return own;
-  }
-
-  /// The own points next to a halo that comes in messages.
-  std::array<std::array<std::int64_t, 2>, 3> margins(const Setup& setup) const
-  {
-    std::array<std::array<std::int64_t, 2>, 3> margin{};
-    for (std::size_t axis = 0; axis < rank; ++axis) {
-      if (setup.exchange->has_messages(static_cast<int>(axis), 0)) margin[axis][0] = setup.kind.reach.low[axis];
-      if (setup.exchange->has_messages(static_cast<int>(axis), 1)) margin[axis][1] = setup.kind.reach.high[axis];
-    }
-    return margin;
   }
 
   /// On a host nobody but this thread moves messages of MPI: between parts of the interior it looks after them. Four parts of

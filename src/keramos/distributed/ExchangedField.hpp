@@ -6,6 +6,7 @@
 
 #include "BoxCopies.hpp"
 #include "DistributedField.hpp"
+#include "FieldIdentity.hpp"
 #include "HaloPlan.hpp"
 
 #include <array>

@@ -16,6 +16,7 @@
 #include "../transpose/Dispatch.hpp"
 #include "DistributedField.hpp"
 #include "DistributedKernel.hpp"
+#include "FieldIdentity.hpp"
 #include "Lane.hpp"
 #include "RedistributionPlan.hpp"
 #include "RedistributionStep.hpp"
