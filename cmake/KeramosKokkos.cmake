@@ -91,6 +91,9 @@ endfunction()
 
 function(keramos_add_fetched_kokkos)
   set(CMAKE_POSITION_INDEPENDENT_CODE ON) # so that a shared Keramos, or a user's plugin, can hold it
+  if(NOT (Kokkos_ENABLE_HIP OR Kokkos_ENABLE_SYCL OR Kokkos_ENABLE_HPX)) # nobody has seen those built so
+    set(CMAKE_UNITY_BUILD ON) # each of its sources would read all of its headers
+  endif()
   if(NOT DEFINED Kokkos_ENABLE_SERIAL AND NOT DEFINED Kokkos_ENABLE_OPENMP AND NOT DEFINED Kokkos_ENABLE_THREADS)
     find_package(OpenMP QUIET COMPONENTS CXX)
     set(Kokkos_ENABLE_SERIAL ON CACHE BOOL "Kokkos' Serial backend")
@@ -107,7 +110,7 @@ function(keramos_add_fetched_kokkos)
     endif()
   endforeach()
   list(JOIN backends ", " backends)
-  message(STATUS "Keramos: Kokkos 5.0.2, fetched, is built with ${backends} as part of this build (about two minutes on two cores)")
+  message(STATUS "Keramos: Kokkos 5.0.2, fetched, is built with ${backends} as part of this build (less than a minute on two cores)")
 endfunction()
 
 # A static Kokkos goes into a shared Keramos only if its code is position-independent, which the linker finds out.
