@@ -1,13 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Finite-difference operators, as values for Keramos::apply_stencil. Weights are computed, not tabled (Fornberg 1988).
+// Finite-difference operators, as values for Keramos::apply_stencil. Weights are computed, not tabled (Fornberg 1988), once in a
+// process where points are centred.
 #pragma once
 
 #include "keramos/core/IndexArgument.hpp"
 #include "keramos/stencil/Operators.hpp"
 #include "keramos/stencil/RefusedOperators.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <concepts>
@@ -43,15 +45,29 @@ consteval void require_accuracy()
                 "Keramos::FiniteDifference: the order of accuracy is an even number from 2 to 16");
 }
 
-/// Centred weights of an even accuracy on 2 * radius + 1 unit-spaced points, divided by spacing^derivative.
-template <int Accuracy>
-std::array<double, Accuracy + 1> centred(int derivative, double spacing)
+/// Centred weights of an even accuracy on as many unit-spaced points and one more. Computed once: an application may name its operator in
+/// every call, and they took longer than a call on 16^3 points (docs/tuning.md).
+template <int Accuracy, int Derivative>
+const std::array<double, Accuracy + 1>& unit_weights()
 {
-  std::vector<double> offsets;
-  for (int k = -Accuracy / 2; k <= Accuracy / 2; ++k) offsets.push_back(k);
-  const auto exact = FiniteDifference::weights(derivative, offsets);
-  std::array<double, Accuracy + 1> result;
-  for (int k = 0; k <= Accuracy; ++k) result[k] = exact[k] / std::pow(spacing, derivative);
+  static const auto tabled = [] {
+    std::vector<double> offsets;
+    for (int k = -Accuracy / 2; k <= Accuracy / 2; ++k) offsets.push_back(k);
+    const auto exact = FiniteDifference::weights(Derivative, offsets);
+    std::array<double, Accuracy + 1> result;
+    std::copy(exact.begin(), exact.end(), result.begin());
+    return result;
+  }();
+  return tabled;
+}
+
+/// The same, divided by spacing^Derivative.
+template <int Accuracy, int Derivative>
+std::array<double, Accuracy + 1> centred(double spacing)
+{
+  const double scale = std::pow(spacing, Derivative);
+  std::array<double, Accuracy + 1> result = unit_weights<Accuracy, Derivative>();
+  for (double& weight : result) weight /= scale;
   return result;
 }
 
@@ -67,7 +83,7 @@ Line<Rank, Accuracy / 2> first_derivative(Axis axis, double spacing)
   core::require_accuracy<Accuracy>();
   Keramos::core::check_axis("FiniteDifference::first_derivative", static_cast<std::int64_t>(axis), Rank);
   core::check_spacing("FiniteDifference::first_derivative", "spacing", spacing);
-  return {static_cast<int>(axis), core::centred<Accuracy>(1, spacing)};
+  return {static_cast<int>(axis), core::centred<Accuracy, 1>(spacing)};
 }
 
 /// d^2/dx^2 along View index `axis`: Accuracy + 1 points, error O(spacing^Accuracy). Arguments and errors as
@@ -78,7 +94,7 @@ Line<Rank, Accuracy / 2> second_derivative(Axis axis, double spacing)
   core::require_accuracy<Accuracy>();
   Keramos::core::check_axis("FiniteDifference::second_derivative", static_cast<std::int64_t>(axis), Rank);
   core::check_spacing("FiniteDifference::second_derivative", "spacing", spacing);
-  return {static_cast<int>(axis), core::centred<Accuracy>(2, spacing)};
+  return {static_cast<int>(axis), core::centred<Accuracy, 2>(spacing)};
 }
 
 /// Sum of the second derivatives along every View index: 1 + Rank * Accuracy points, error O(spacing^Accuracy).
@@ -97,7 +113,7 @@ Star<Rank, Accuracy / 2> laplacian(Spacing... spacing)
     core::check_spacing("FiniteDifference::laplacian", names[axis], spacings[axis]);
   Star<Rank, radius> star;
   for (int axis = 0; axis < Rank; ++axis) {
-    const auto weight = core::centred<Accuracy>(2, spacings[axis]);
+    const auto weight = core::centred<Accuracy, 2>(spacings[axis]);
     for (int offset = -radius; offset <= radius; ++offset) star.at(axis, offset) += weight[offset + radius];
   }
   return star;

@@ -82,6 +82,15 @@ TEST(Allocation, NoneInAStencil)
   expect_none(Keramos::FiniteDifference::first_derivative<3, 8>(1, 0.5), u, out, Keramos::reflect);
 }
 
+/// As the docstrings have them: the operator is named in the call.
+TEST(Allocation, NoneInAnOperator)
+{
+  namespace fd = Keramos::FiniteDifference;
+  EXPECT_EQ(allocations_of([] { return fd::laplacian<3, 8>(0.5, 1, 2); }), 0);
+  EXPECT_EQ(allocations_of([] { return fd::first_derivative<3, 8>(1, 0.5); }), 0);
+  EXPECT_EQ(allocations_of([] { return fd::second_derivative<2, 4>(0, 0.5); }), 0);
+}
+
 TEST(Allocation, NoneInATranspose)
 {
   const auto exec = Keramos::dry_run(Host());
