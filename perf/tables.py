@@ -301,7 +301,8 @@ def machine_facts(document):
         ("load average at the start", ", ".join(f"{load:.2f}" for load in context["load_avg"])),
         ("compiler", f"{context['compiler']}, {context['instruction_set']} for the code beside Keramos"),
         ("Kokkos", kokkos(context)),
-        *([("peers", f"{context['peers']}, in a process of their own right after (perf/peers.py)")] if "peers" in context else []),
+        *([("peers", f"{context['peers']}, in a process of their own right after (perf/{'peers' if 'gpu' in context else 'host_peers'}.py)")]
+          if "peers" in context else []),
         *([("ranks", f"{context['ranks']}, {context['threads_a_rank']} threads each")] if "ranks" in context else []),
         ("commit", context["git_commit"] + dirty),
         ("effort", context["effort"]),
