@@ -249,6 +249,53 @@ TEST(DeviceChoice, TransposesByBoxesOfLines)
   EXPECT_EQ(boxes(16384 + 8, 16384 + 8, 4, 4).grid.axis[0].peel, 0u); // other pitches
 }
 
+/// What a functor between arrays of these axes takes on an H200.
+Keramos::cuda::transpose::MovePlan computed_move(std::initializer_list<core::MoveAxis> axes, int in_size, int out_size,
+                                                 bool accumulates = false)
+{
+  constexpr Device h200{90, 132, 227 << 10, 228 << 10};
+  const core::MoveAxes normalised = core::normalised(axes.begin(), static_cast<int>(axes.size()));
+  return *Keramos::cuda::transpose::plan_functor_move(h200, normalised, in_size, out_size,
+                                                      reinterpret_cast<const void*>(0x1080),
+                                                      reinterpret_cast<const void*>(0x1080), accumulates);
+}
+
+/// Accumulations have boxes of lines where these are full, however few they are, and else what costs least.
+TEST(DeviceChoice, AccumulationsOverSeveralAxes)
+{
+  using Keramos::cuda::transpose::BoxRowsJob;
+  const auto lines = computed_move({{1024, 1, 512 * 256}, {512, 1024, 256}, {256, 512 * 1024, 1}}, 4, 4, true);
+  const auto& grid = std::get<BoxRowsJob>(lines.job).grid; // (2 1 0)
+  EXPECT_EQ(grid.axis[0].box, 128u);
+  EXPECT_EQ(grid.axis[1].box, 1u);
+  EXPECT_EQ(grid.axis[2].box, 64u);
+  EXPECT_EQ(lines.threads, 384u);
+  const auto cheapest = computed_move(
+      {{96, 111, 1}, {65, 128 * 96 * 111, 96}, {128, 96 * 111, 65 * 96}, {111, 1, 128 * 65 * 96}}, 4, 4, true);
+  EXPECT_EQ(std::get<BoxRowsJob>(cheapest.job).grid.axis[3].box, 111u); // (3 1 0 2), whole rows of the input
+  const auto many_banks =
+      computed_move({{96, 128, 1}, {64, 128 * 96 * 128, 96}, {128, 1, 64 * 96}, {128, 96 * 128, 128 * 64 * 96}}, 4, 4,
+                    true); // (1 3 0 2)
+  EXPECT_NE(std::get<BoxRowsJob>(many_banks.job).out.axis[0].slot % 128, 0u);
+}
+
+/// Copies by a functor have small boxes, unless they narrow elements; the threads are those of the larger side.
+TEST(DeviceChoice, CopiesThatCompute)
+{
+  const auto expect = [](int in_size, int out_size, bool accumulates, unsigned least, unsigned most, unsigned threads) {
+    const auto plan = computed_move({{150145013, 1, 1}}, in_size, out_size, accumulates);
+    const auto& axis = std::get<Keramos::cuda::transpose::BoxRowsJob>(plan.job).grid.axis[0];
+    EXPECT_GE(axis.box, least);
+    EXPECT_LE(axis.box, most);
+    EXPECT_EQ(plan.threads, threads);
+  };
+  expect(4, 4, false, 1900, 2048, 64);
+  expect(8, 8, false, 950, 1024, 64);
+  expect(4, 8, false, 950, 1024, 64);
+  expect(4, 2, false, 10000, 16384, 256);
+  expect(4, 4, true, 7000, 10000, 256);
+}
+
 /// Boxes of accumulations that share the sectors at the ends of their runs are as long as three blocks can have them, and add up to whole
 /// sectors.
 TEST(DeviceChoice, TransposesThatShareWholeSectors)

@@ -162,6 +162,25 @@ TEST(Accumulate, LargeAndNarrow)
   });
 }
 
+/// Large enough for boxes of lines, though few, and for those that cost least: whole rows of the input, and rows that begin anywhere.
+TEST(Accumulate, LargeOverSeveralAxes)
+{
+  const Accumulate how{2, -3};
+  const auto expect = [&]<class T, int Rank>(T, std::integral_constant<int, Rank>, const Numbers& extent,
+                                             const Numbers& axes) {
+    for (const std::int64_t pad : {0, 1})
+      check<T, T, Rank>(places(Shape(extent, right(Rank), 1, pad, pad), axes, right(Rank), 1, pad, 3 * pad), how,
+                        twice_less_thrice<T>);
+  };
+  constexpr std::integral_constant<int, 3> three;
+  constexpr std::integral_constant<int, 4> four;
+  expect(float(), three, {256, 24, 1024}, {2, 1, 0});
+  expect(double(), three, {64, 67, 1000}, {1, 2, 0});
+  expect(float(), four, {65, 16, 96, 67}, {3, 1, 0, 2});
+  expect(float(), four, {66, 17, 97, 67}, {3, 2, 1, 0});
+  expect(double(), four, {33, 17, 96, 67}, {1, 3, 0, 2});
+}
+
 struct Squared {
   KOKKOS_FUNCTION float operator()(float v) const { return v * v; }
 };

@@ -128,7 +128,7 @@ __device__ __forceinline__ void hold_runs(const BoxRuns& runs, const BoxRow* row
 template <class In, class Out, class F>
 __device__ __forceinline__ void write_runs(const BoxRuns& runs, const BoxRow* rows, unsigned unit,
                                            const BoxColumns& columns, const SwizzledBytes& bytes,
-                                           const unsigned char* held, bool of_lines, const F& f)
+                                           const unsigned char* held, const F& f)
 {
   constexpr int size = sizeof(Out);
   constexpr bool joins_words = size < 4 && std::is_same_v<F, core::Move>; // more cheaply if none of them is missing
@@ -160,10 +160,7 @@ __device__ __forceinline__ void write_runs(const BoxRuns& runs, const BoxRow* ro
         });
       }
       Bits* const to = reinterpret_cast<Bits*>(run.base(unit)) + first;
-      if (count == Part::width) {
-        const auto vector = __builtin_bit_cast(Vector, elements);
-        return of_lines ? store_vector(to, vector) : store_vector_through(to, vector);
-      }
+      if (count == Part::width) return store_vector_through(to, __builtin_bit_cast(Vector, elements));
 #pragma unroll
       for (int e = 0; e < Part::width; ++e)
         if (e < count) to[e] = elements.element[e];
@@ -210,7 +207,7 @@ __global__ void __launch_bounds__(box_rows_max_threads, box_rows_blocks<std::is_
   wait_for_copies<0>();
   __syncthreads();
   write_runs<In, Out>(place.out, out_row, job.out.unit, {column, job.period, job.pitch, job.step}, bytes,
-                      memory + job.first_held, job.of_lines, f);
+                      memory + job.first_held, f);
 }
 
 } // namespace Keramos::cuda::transpose

@@ -36,10 +36,25 @@ inline constexpr BoxRowsBytes box_rows_bytes{36 << 10, 48 << 10, 62 << 10, 112 <
 /// where boxes share elements; of the input; then there are the shared elements, as a part of their own; few boxes of a multiprocessor; and
 /// tables of columns. H200, fitted to 29000 boxes of 2100 permutations: what it takes of those is 0.7 points behind the best, and so much
 /// were costs without the last two, 3 and 0.15 for the first and the shared, 4 points.
+struct BoxCosts {
+  double split_run, whole_run, shared_run, input_run, shared, single_block, table, column;
+};
+inline constexpr BoxCosts box_costs{1.4, 0.1, 0.07, 0.42, 0.75, 0.16, 0.06, 1.1};
 inline constexpr int costed_box_bytes[] = {28 << 10, 40 << 10, 56 << 10, 88 << 10},
                      costed_run_bytes[] = {160, 208, 256, 320, 400, 512, 640, 800};
-inline constexpr double split_run_cost = 1.4, whole_run_cost = 0.1, shared_run_cost = 0.07, input_run_cost = 0.42,
-                        shared_cost = 0.75, single_block_cost = 0.16, table_cost = 0.06, column_cost = 1.1;
+/// Of accumulations over more than two axes, which hold as much again (with fewer bytes in all they stay behind). H200, fitted to 2100 boxes of 42
+/// permutations. What they had before and so, f32: 65x128x96x111 (3, 1, 0, 2), (1, 0, 3, 2), (3, 0, 2, 1), (2, 3, 1, 0), (3, 2, 1, 0): 87.3, 92.0;
+/// 91.7, 96.5; 89.1, 93.9; 78.9, 81.9; 83.9, 82.6; 66x127x97x113 the same: 67.8, 84.2; 72.8, 95.9; 78.6, 82.7; 66.0, 91.2; 83.2, 82.3;
+/// 31x40x24x33x70 and 14x19x13x21x16x60 reversed 72.6, 81.6; 70.3, 80.0; f64 66x63x97x113 (0, 3, 2, 1), (3, 2, 1, 0): 87.0, 97.2; 92.2, 86.1.
+inline constexpr BoxCosts held_box_costs{0.6, 0.65, 0.4, 0.5, 0.1, 0.2, 0, 0.15};
+inline constexpr int costed_held_bytes[] = {20 << 10, 24 << 10, 28 << 10, 36 << 10, 44 << 10},
+                     min_costed_held_bytes = 38 << 10;
+/// From so many bytes of shared memory on they have as many threads as boxes that share sectors: 384 for 256 are 0.8, 1.3, 3.6 and 6.0 more where
+/// boxes have 56, 64, 72 and 80 KB, but 2.5 and 4.1 less where they have 48 and 40.
+inline constexpr int large_held_bytes = 56 << 10;
+/// Copies by a functor, in one run, have boxes of so many bytes. 10001x15013 scaled f32, f64 and f32 to f64, by the boxes of others and so: 96.5,
+/// 98.6; 96.4, 98.4; 93.3, 96.0. Not those that make elements narrow: f32 to f16 101.1, 84.
+inline constexpr int computed_run_bytes = 8 << 10;
 inline constexpr double min_longer_runs = 1.5;
 /// The same for whole rows of the input. 65x128x96x111 (3, 1, 2, 0), (3, 2, 1, 0) in double, boxes of 65x56 and 65x111: 78.0, 80.4;
 /// 78.7, 80.9.
@@ -68,13 +83,16 @@ inline constexpr int min_boxes = 4;
 /// 1, 16 and 256: (3, 0, 2, 1): 77.6, 83.5, 83.1; (1, 3, 0, 2): 91.2, 90.8, 84.4.
 inline constexpr int max_neighbours = 16;
 /// Boxes take whole lines of the input's fast axis where they divide it in so many pieces or more, else sectors (chosen, not
-/// measured).
+/// measured). Accumulations have boxes of lines that are full, however few they are: 256x512x1024 f32 (2, 1, 0), (1, 2, 0), (0, 2, 1), (2, 0, 1)
+/// 84.5, 92.9; 90.5, 100.8; 101.7, 103.0; 95.0, 97.1; 256x512x512 f64 (2, 1, 0) 88.2, 91.9.
 inline constexpr int min_pieces_of_lines = 8;
 /// Threads of a block, by its shared memory: as few as let a multiprocessor fill all that it has, for what is on its way there decides, and
 /// what a block does before its first load is done by each warp. H200, 1500 boxes by several numbers each: so much of the copy less than
 /// the best of them made, mean and worst, 12 to 16 KiB by 128 and 256: 0 and 1, 20 and 27; 20 to 24 KiB: 1 and 3, 2 and 16; 28 to 32 by 128,
 /// 256 and 512: 2 and 5, 0 and 1, 16 and 25; 44 to 48 by 256 and 512: 0.5 and 2, 4 and 17; 52 to 56: 2 and 5, 0 and 2. Boxes that are a single
-/// run of the input gain 1.6 from 40 KiB on by 512, 0.4 at worst lost.
+/// run of the input gain 1.6 from 40 KiB on by 512, 0.4 at worst lost. The bytes are those of the output where a functor makes more of them: f32
+/// to f64, 16384^2, 8191x8193, 3x50000000, 65x128x96x111 (0, 2, 1, 3) by 128 (256) threads and by twice as many: 91.8, 94.0; 89.8, 92.4; 93.0, 94.7;
+/// 90.9, 93.4; 50000000x3 94.0, 93.7.
 constexpr unsigned box_rows_threads(std::int64_t shared_bytes, const BoxRowsBytes& limits, bool shares_sectors,
                                     bool single_run)
 {

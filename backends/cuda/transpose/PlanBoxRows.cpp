@@ -6,10 +6,11 @@
 #include "PlacedBox.hpp"
 #include "PlanBox.hpp"
 #include "PlanRows.hpp"
+#include "Tuning.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
+#include <span>
 #include <utility>
 
 namespace Keramos::cuda::transpose {
@@ -64,19 +65,35 @@ double sectors_of_runs(const Layout& layout, const BoxGrid& grid, const BoxRowsJ
   return runs / static_cast<double>(layout.axes.size() * layout.size());
 }
 
-/// Beside the time that the bytes take that are moved, as a part of it; see split_run_cost.
+/// Beside the time that the bytes take that are moved, as a part of it; see BoxCosts.
 double cost(const Device& device, const Layout& layout, const PlacedJob& box)
 {
   const BoxRowsJob& job = box.job;
+  const BoxCosts& costs = layout.accumulates ? held_box_costs : box_costs;
   const bool on_sectors = runs_begin_on_sectors(job, job.out, &BoxGrid::Axis::out, layout.out, layout.out_size);
-  const double run_cost = job.cut >= 0 ? shared_run_cost : on_sectors ? whole_run_cost : split_run_cost;
+  const double run_cost = job.cut >= 0 ? costs.shared_run : on_sectors ? costs.whole_run : costs.split_run;
   const double shared = job.cut < 0 ? 0 : double(job.shared) / job.grid.axis[job.cut].box;
   const double blocks = static_cast<double>(device.shared_per_multiprocessor / (box.bytes + reserved_shared_bytes));
   const Runs in = box.in();
-  const double columns = job.columns > 0 ? table_cost + column_cost * job.columns / double(in.length * in.rows) : 0;
+  const double columns = job.columns > 0 ? costs.table + costs.column * job.columns / double(in.length * in.rows) : 0;
   return run_cost * sectors_of_runs(layout, job.grid, job.out) +
-         input_run_cost * sectors_of_runs(layout, job.grid, job.in) + shared_cost * shared +
-         single_block_cost / blocks + columns;
+         costs.input_run * sectors_of_runs(layout, job.grid, job.in) + costs.shared * shared +
+         costs.single_block / blocks + columns;
+}
+
+/// How large boxes of other sides are, if the layout may have them.
+std::span<const int> costed_bytes(const Layout& layout)
+{
+  if (core::same_order(layout.axes)) return {};
+  if (!layout.accumulates)
+    return box_bytes_of(layout).blocks == 0 ? std::span(costed_box_bytes) : std::span<const int>();
+  return layout.axes.count > 2 ? std::span(costed_held_bytes) : std::span<const int>();
+}
+
+/// Columns of the output that lie whole lines apart in shared memory meet few banks: 64x128x96x128 f32 (1, 3, 0, 2) 97.4, so 83.3.
+bool suits_accumulation(const PlacedJob& box)
+{
+  return box.bytes >= min_costed_held_bytes && box.job.out.axis[0].slot % line_bytes != 0;
 }
 
 /// One of other sides instead, if it costs less.
@@ -84,13 +101,13 @@ PlacedJob cheapest_job(const Device& device, const Layout& layout, PlacedJob bes
 {
   double least = is_possible(device, layout, best) ? cost(device, layout, best) : INFINITY;
   RowsBox last;
-  for (const int bytes : costed_box_bytes)
+  for (const int bytes : costed_bytes(layout))
     for (const int run : costed_run_bytes)
       for (const bool may_share : {true, false}) {
         const RowsBox box = rows_box_by_input(layout, bytes / layout.size(), run, may_share);
         if (std::exchange(last, box) == box) continue;
         const PlacedJob other = placed(layout, box);
-        if (!is_possible(device, layout, other)) continue;
+        if (!is_possible(device, layout, other) || (layout.accumulates && !suits_accumulation(other))) continue;
         if (const double costs = cost(device, layout, other); costs < least) {
           least = costs;
           best = other;
@@ -99,10 +116,18 @@ PlacedJob cheapest_job(const Device& device, const Layout& layout, PlacedJob bes
   return best;
 }
 
+/// A copy by a functor, in one run, of elements that do not become narrow.
+bool is_computed_run(const Layout& layout)
+{
+  return layout.axes.count == 1 && !layout.accumulates && !narrows(layout.in_size, layout.out_size);
+}
+
 /// A larger box where that makes much longer runs, or whole rows of the input and fewer cuts; smaller ones where there are few.
 PlacedJob longest_job(const Device& device, const Layout& layout, std::int64_t most_bytes)
 {
   const BoxRowsBytes bytes = box_bytes_of(layout);
+  if (is_computed_run(layout))
+    return job_of_bytes(device, layout, std::min<std::int64_t>(most_bytes, computed_run_bytes));
   const PlacedJob job = job_of_bytes(device, layout, std::min<std::int64_t>(most_bytes, bytes.box));
   if (!job.has_runs() || most_bytes < bytes.longer_runs) return job;
   const auto is_worth_it = [&](const PlacedJob& other, double longer) {
@@ -115,18 +140,24 @@ PlacedJob longest_job(const Device& device, const Layout& layout, std::int64_t m
   return cuts_less && is_worth_it(whole, min_longer_whole_runs) ? whole : job;
 }
 
+/// What is on its way are the bytes of the larger side.
+unsigned threads_of(const Layout& layout, const PlacedJob& box)
+{
+  const Runs in = box.in(), out = box.out();
+  const bool is_large = layout.accumulates && !core::same_order(layout.axes) && box.bytes >= large_held_bytes;
+  return box_rows_threads(std::max(box.bytes, out.length * out.rows * layout.out_size), box_bytes_of(layout),
+                          box.job.cut >= 0 || is_large, in.rows == 1);
+}
+
 PlacedJob best_job(const Device& device, const Layout& layout)
 {
   const std::int64_t boxes = std::int64_t{min_boxes} * std::max(1, device.multiprocessors);
   const std::int64_t most_bytes = layout.axes.size() / boxes * layout.size();
   if (const auto lines = box_of_lines(layout); lines && lines->volume() * layout.size() <= most_bytes)
-    if (PlacedJob job = placed(layout, *lines); fits(device, layout, job)) {
-      job.job.of_lines = true;
-      return job;
-    }
+    if (const PlacedJob job = placed(layout, *lines); fits(device, layout, job)) return job;
   const PlacedJob job = longest_job(device, layout, most_bytes);
-  const bool is_costed = box_bytes_of(layout).blocks == 0 && !core::same_order(layout.axes);
-  return is_costed && most_bytes >= *std::rbegin(costed_box_bytes) ? cheapest_job(device, layout, job) : job;
+  const auto costed = costed_bytes(layout);
+  return !costed.empty() && most_bytes >= costed.back() ? cheapest_job(device, layout, job) : job;
 }
 
 } // namespace
@@ -143,7 +174,7 @@ std::optional<MovePlan> plan_box_rows(const Device& device, const Layout& layout
   plan.kind = MoveKind::box_rows;
   plan.size = layout.size();
   plan.blocks = job.grid.boxes;
-  plan.threads = box_rows_threads(bytes, box_bytes_of(layout), job.cut >= 0, best.in().rows == 1);
+  plan.threads = threads_of(layout, best);
   plan.shared_bytes = static_cast<int>(bytes);
   plan.cost = cost(device, layout, best);
   plan.job = job;
