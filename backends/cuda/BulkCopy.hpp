@@ -28,6 +28,13 @@ __device__ inline SharedAddress shared_address(const void* pointer)
   return result;
 }
 
+/// The same address, of which the compiler does not know what it is: what lies beside it has no register of its own.
+__device__ inline SharedAddress base_address(SharedAddress address)
+{
+  asm volatile("" : "+r"(address));
+  return address;
+}
+
 __device__ inline void init_barrier(SharedAddress barrier, unsigned arrivals)
 {
   asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(barrier), "r"(arrivals) : "memory");

@@ -21,8 +21,9 @@ namespace Keramos::cuda::stencil {
 /// 513, 90, 88 and 90, 87 (78, 75 and 78, 74; 65, 74 and 81, 67).
 ///
 /// Declared fields by single columns whose own rows stay alone, double, radius 4, rows of 509, 513, 507 in sub-views, of the copy: the wave update,
-/// an H200 87, 83, 83, an H100 93, 91, 90 (by the star kernel 62, 56, 61; 76, 69, 73), one field, an H200 87, 84, 79, an H100 93, 92, 89 (by the
-/// first shape 76, 75, 74; 84 at rows of 513). Where rows lie on 16 bytes the star kernel is faster on an H200: 512^3 97, so 87.
+/// an H200 87, 83, 83 (since nothing is spilled 91, 90), an H100 93, 91, 90 (by the star kernel 62, 56, 61; 76, 69, 73), one field, an H200 87, 84,
+/// 79, an H100 93, 92, 89 (by the first shape 76, 75, 74; 84 at rows of 513). Where rows lie on 16 bytes the star kernel is faster on an H200: 512^3
+/// 97, so 87.
 ///
 /// Declared fields by pairs, radius 4, rows of 509 and 513, Gpoint/s: one, an H200 301, 308, an H100 245, 245 (by the first shape 241, 239 and 197,
 /// 194); the wave update, which has two, 210, 209 and 175, 178 (by the star kernel 145, 128 and 130, 121); by fields in shared memory, 312, 314 and

@@ -23,6 +23,9 @@ struct KeptPairRows : PairLoads<KeptPairRows<T, Radius, Shape>> {
   static constexpr bool is_low =
       !is_whole && rows < Radius; ///< rows on a side are some another's own ones, some nobody's
 
+  /// What is beside is found from first_row. By constants the wave update in float was 1% slower (docs/tuning.md).
+  static constexpr bool is_far = is_low || Shape::value.stages_fields();
+
   SharedAddress own[alike], below[alike], above[alike]; ///< of rows r, r + alike, ... as row 0
   SharedAddress own_before[alike];
   int first_row; ///< of a low one
@@ -35,10 +38,11 @@ struct KeptPairRows : PairLoads<KeptPairRows<T, Radius, Shape>> {
     const auto row_step = static_cast<unsigned>(axis[1].stride), plane_step = static_cast<unsigned>(axis[2].stride);
     const SharedAddress beside_at = first + Tile::beside_offset(step), own_at = row_0(first, first_row, step),
                         before_at = row_0(first, first_row, max(step - 1, 0));
-    const SharedAddress beside_as_own = beside_at + (Radius + first_row) * row_bytes;
-    const SharedAddress below_at = !is_whole && (is_low || first_row == 0) ? beside_as_own : own_at;
-    const SharedAddress above_at =
-        !is_whole && (is_low || first_row + rows == height) ? beside_as_own - height * row_bytes : own_at;
+    // By constants where they are known: what follows from first_row takes a register, for which others were spilled.
+    const SharedAddress below_own = beside_at + (Radius + (is_far ? first_row : 0)) * row_bytes,
+                        above_own = below_own - (is_far ? height : rows) * row_bytes;
+    const SharedAddress below_at = !is_whole && (is_low || first_row == 0) ? below_own : own_at;
+    const SharedAddress above_at = !is_whole && (is_low || first_row + rows == height) ? above_own : own_at;
 #pragma unroll
     for (int k = 0; k < alike; ++k) {
       const unsigned shift = shift_of(behind, k, row_step);
@@ -203,7 +207,8 @@ __device__ void finish_planes(const Tile& tile, const typename Sums::Weights& we
   using Rows = KeptPairRows<T, radius, typename Sums::Shape>;
   const auto& axis = tile.a.axis;
   const auto row_step = static_cast<unsigned>(axis[1].stride), plane_step = static_cast<unsigned>(axis[2].stride);
-  const SharedAddress first = tile.shared + (radius + of.column) * bytes;
+  const SharedAddress first_place = tile.shared + (radius + of.column) * bytes,
+                      first = Sums::shape.stages_fields() ? first_place : base_address(first_place);
   unsigned behind = elements_behind(tile.operands_of(radius + first_row));
   PairFinish<T, Sums::rows, Sums::columns, Epilogue, Operands> output(tile, of, first_row, epilogue);
   Sums sums(weights);
