@@ -207,8 +207,7 @@ __device__ void finish_planes(const Tile& tile, const typename Sums::Weights& we
   using Rows = KeptPairRows<T, radius, typename Sums::Shape>;
   const auto& axis = tile.a.axis;
   const auto row_step = static_cast<unsigned>(axis[1].stride), plane_step = static_cast<unsigned>(axis[2].stride);
-  const SharedAddress first_place = tile.shared + (radius + of.column) * bytes,
-                      first = Sums::shape.stages_fields() ? first_place : base_address(first_place);
+  const SharedAddress first = base_address(tile.shared + (radius + of.column) * bytes);
   unsigned behind = elements_behind(tile.operands_of(radius + first_row));
   PairFinish<T, Sums::rows, Sums::columns, Epilogue, Operands> output(tile, of, first_row, epilogue);
   Sums sums(weights);
