@@ -106,6 +106,62 @@ void check_thin()
         }
 }
 
+/// Whole vectors and columns that reach beyond no end, beside zeros, values and none (DirectPlain.hpp), by blocks that they fill and do not fill.
+template <class T, int Radius>
+void check_plain()
+{
+  using Op = Keramos::Star<3, Radius>;
+  const Rules values = {constant(0.25), sides(constant(0.5), constant(2)), sides(constant(-1), constant(3))};
+  for (const Rules& rules : {Rules(constant(0)), values, Rules(Keramos::interior)})
+    for (const std::int64_t nx : {16, 132, 256})
+      for (const std::int64_t planes : {4, 8})
+        for (const int axis : {0, 1}) {
+          SCOPED_TRACE(testing::Message() << planes << " planes across axis " << axis << ", rows of " << nx);
+          Index extents{40, 40, nx};
+          extents[1 - axis] = 37;
+          Keramos::Region<3> region{{0, 0, 0}, extents};
+          region.begin[axis] = 5 + Radius;
+          region.end[axis] = 5 + Radius + planes;
+          if (rules[0].low.kind == Keramos::Edge::interior) region.begin[1 - axis] = Radius + 1, region.end[2] = nx - 8;
+          for (const Memory memory : {Memory::right, Memory::inside})
+            Case<T, Op>(rules, extents, {}, memory).check(region);
+        }
+}
+
+TEST(StencilDirect, RegionsThatHaveNothingToAsk)
+{
+  if (!is_hopper()) GTEST_SKIP() << "other GPUs march";
+  check_plain<float, 1>();
+  check_plain<float, 2>();
+  check_plain<float, 3>();
+  check_plain<float, 4>();
+  check_plain<double, 1>();
+  check_plain<double, 2>();
+  check_plain<double, 3>();
+  check_plain<double, 4>();
+}
+
+TEST(StencilDirect, RegionsThatHaveNothingToAskAreToldApart)
+{
+  if (!is_hopper()) GTEST_SKIP() << "other GPUs march";
+  using Op = Keramos::Star<3, 4>;
+  const Array<float, 3> in({40, 37, 132}, Memory::right), out({40, 37, 132}, Memory::right);
+  const auto is_plain = [&](const Keramos::Region<3>& region, const Rules& rules = constant(0)) {
+    const core::StencilProblem problem(core::stencil_call(Weighted<Op>{}, in.view, out.view, rules, &region));
+    const auto request = stencil::request_of(Keramos::cuda::device_of(own_instance()), problem, core::StoreValue());
+    return stencil::plan_direct(request)->variant.str().find("direct plain") != std::string::npos;
+  };
+  EXPECT_TRUE(is_plain({{5, 0, 0}, {9, 37, 132}}));
+  EXPECT_TRUE(is_plain({{1, 6, 4}, {39, 10, 128}}));
+  EXPECT_FALSE(is_plain({{5, 0, 0}, {9, 37, 132}}, constant(0.25)));
+  EXPECT_FALSE(is_plain({{1, 6, 4}, {39, 10, 128}}, Keramos::periodic));
+  EXPECT_TRUE(is_plain({{5, 6, 4}, {35, 10, 128}}, Keramos::periodic)); // nothing beyond an end is read
+  EXPECT_FALSE(is_plain({{0, 0, 0}, {4, 37, 132}}));                    // columns beyond an end
+  EXPECT_FALSE(is_plain({{36, 0, 0}, {40, 37, 132}}));
+  EXPECT_FALSE(is_plain({{5, 0, 0}, {10, 37, 132}})); // columns that are not whole
+  EXPECT_FALSE(is_plain({{5, 0, 1}, {9, 37, 132}}));  // vectors that are not whole
+}
+
 template <class T>
 void check_all()
 {

@@ -38,8 +38,9 @@ core::Text variant(const DirectPlan<T>& plan, const Block& block)
   const int radius = plan.radius, points = plan.arguments.vectorised ? vector_width<T> : 1;
   int y = direct_items << block.column, z = 1 << block.other;
   if (plan.arguments.column_is_slowest) std::swap(y, z);
-  return
-      [=] { return core::text("star<3,", radius, "> direct ", points << block.lanes, "x", y, "x", z, " v", points); };
+  return [=, how = plan.plain ? "plain " : ""] {
+    return core::text("star<3,", radius, "> direct ", how, points << block.lanes, "x", y, "x", z, " v", points);
+  };
 }
 
 /// What lies beyond this end of an axis, so many indices; `width` of them stay together.
@@ -66,6 +67,46 @@ void set_ends(DirectArguments<T>& to, int radius)
   for (int p = 0; p < 3; ++p)
     for (const bool is_high : {false, true})
       to.beyond[p][is_high] = direct_end(to.axis[p], radius, is_high, to.origin, width[p]);
+}
+
+/// Whether what lies beyond this end is not read, or is zero by whole vectors.
+template <class T>
+bool asks_nothing(const DirectArguments<T>& a, int p, bool is_high, int reach)
+{
+  const Range& range = a.range[p];
+  const EdgeAxis<T>& axis = a.axis[p];
+  if (is_high ? range.end > axis.valid_end : range.begin < axis.valid_begin) return false;
+  if (is_high ? range.end + reach <= axis.valid_end : range.begin - reach >= axis.valid_begin) return true;
+  return p != 1 && a.beyond[p][is_high].is_value && is_zero(is_high ? axis.high_value : axis.low_value);
+}
+
+/// What whole vectors and columns that have nothing to ask are told. Empty for others, and for extents of more than 32 bits.
+template <class T>
+std::optional<DirectPlainArguments<T>> plain_arguments(const DirectArguments<T>& a, int radius)
+{
+  constexpr std::int64_t limit = 1 << 30;
+  constexpr int width = vector_width<T>;
+  const auto extent = [&](int p) { return a.range[p].end - a.range[p].begin; };
+  if (!a.vectorised || a.origin != a.range[0].begin || extent(0) % width != 0 || extent(1) % direct_items != 0)
+    return std::nullopt;
+  std::optional<DirectPlainArguments<T>> to(std::in_place);
+  to->in = a.in, to->out = a.out;
+  to->column_is_slowest = a.column_is_slowest;
+  to->weights = a.weights;
+  for (int p = 0; p < 3; ++p) {
+    const Range& range = a.range[p];
+    const EdgeAxis<T>& axis = a.axis[p];
+    const int reach = p == 0 ? static_cast<int>(core::round_up(radius, width)) : radius;
+    if (extent(p) >= limit || !asks_nothing(a, p, false, reach) || !asks_nothing(a, p, true, reach))
+      return std::nullopt;
+    to->extent[p] = static_cast<int>(extent(p));
+    to->stride[p] = axis.stride, to->out_stride[p] = a.out_stride[p];
+    to->in += range.begin * axis.stride, to->out += range.begin * a.out_stride[p];
+    if (p == 1) continue;
+    to->begin[p / 2] = static_cast<int>(std::max(axis.valid_begin - range.begin, -limit));
+    to->end[p / 2] = static_cast<int>(std::min(axis.valid_end - range.begin, 2 * limit - 1));
+  }
+  return to;
 }
 
 /// Whether a few vectors hold the points of a row, and there is a square of rows.
@@ -102,6 +143,8 @@ std::optional<DirectPlan<T>> plan_without_blocks(const StencilRequest<T>& reques
   to.vectorised = misalignment.has_value();
   to.origin = misalignment ? aligned_begin(to.range[0].begin, *misalignment, vector_width<T>) : to.range[0].begin;
   set_ends(to, request.radius);
+  if (!by_rows && request.only_stores && has_direct_plain<T>(request.radius))
+    plan->plain = plain_arguments(to, request.radius);
   return plan;
 }
 

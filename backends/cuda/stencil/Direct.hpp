@@ -39,6 +39,18 @@ struct DirectArguments {
   bool prefetches;        ///< what its blocks read, while the kernel before still runs
 };
 
+/// What the kernel of DirectPlain.hpp is told instead: little, for no cache has it.
+template <class T>
+struct DirectPlainArguments {
+  const T* in; ///< the first point to compute, from which indices are counted
+  T* out;
+  int extent[3];
+  std::int64_t stride[3], out_stride[3];
+  int begin[2], end[2]; ///< indices that are read, along x and the other axis; zero is beyond them
+  bool column_is_slowest;
+  StarWeights<T> weights;
+};
+
 /// Vectors beside a row's points, rows on a side of a block's square with those around it, and what these take, side by side.
 template <class T>
 inline constexpr int direct_rows_beside = static_cast<int>(core::ceil_div(max_direct_radius, vector_width<T>));
@@ -57,7 +69,9 @@ struct DirectPlan {
   KernelOrder order;
   LaunchShape shape;
   DirectArguments<T> arguments;
-  core::Text variant; ///< "star<3,4> direct 64x8x4 v4", "star<3,4> direct rows 4x16x16 v4"
+  std::optional<DirectPlainArguments<T>> plain; ///< by DirectPlain.hpp
+  /// "star<3,4> direct 64x8x4 v4", "star<3,4> direct plain 128x8x4 v4", "star<3,4> direct rows 4x16x16 v4"
+  core::Text variant;
 };
 
 /// Empty if the call is no star of radius 1 to max_direct_radius or the grid has too many blocks.

@@ -4,6 +4,7 @@
 // Stars over three axes, by registers: the kernel. What a thread does, and the drawing, is in DirectThread.hpp.
 #pragma once
 
+#include "DirectPlain.hpp"
 #include "DirectRowsKernel.hpp"
 #include "DirectThread.hpp"
 
@@ -98,6 +99,8 @@ template <int Radius, class T, class Epilogue>
 void launch_direct_of(const Kernel& taken, const Kokkos::Cuda& space, const DirectPlan<T>& plan,
                       const Epilogue& epilogue)
 {
+  if constexpr (core::only_stores<Epilogue> && has_direct_plain<T>(Radius))
+    if (plan.plain) return launch_kernel<direct_plain_kernel<T, Radius>>(taken, space, plan.shape, *plan.plain);
   launch_kernel<direct_kernel<T, Radius, Epilogue>>(taken, space, plan.shape, plan.arguments, epilogue);
 }
 

@@ -74,6 +74,19 @@ inline constexpr int max_direct_radius = 4, direct_items = 4, direct_threads = 2
 template <class T>
 inline constexpr int direct_together = sizeof(T) == 4 ? 4 : 2;
 
+/// Whether Regions that have nothing to ask have a kernel of their own, and whether that asks for columns before the kernel before has ended. 4 planes of
+/// 512^2 on an H200, across View axis 0 and 1, by the kernel for any Region and so, radius 1 to 4: float 4.5 and 4.7, 5.0 and 4.9; 5.1 and 4.5, 5.6 and
+/// 5.0; 6.3 and 5.7, 6.7 and 5.8; 7.0 and 6.4, 7.5 and 6.5 us; double 8.1 and 6.8, 8.5 and 7.3; 10.3 and 8.1, 10.9 and 8.8; 14.5 and 10.1, 14.6 and
+/// 10.6; 13.2 and 11.7, 13.0 and 12.0. By earlier forms, axis 0, without asking early and so: float, radius 2 to 4, 4.79 and 4.76, 6.40 and 6.13, 6.46 and
+/// 6.38; double, radius 1 to 4, 7.40 and 6.84, 9.22 and 8.92, 11.19 and 10.66, 11.6 and 12.1.
+template <class T>
+constexpr bool has_direct_plain(int radius)
+{
+  return sizeof(T) == 8 || radius > 1;
+}
+template <class T, int Radius>
+inline constexpr bool direct_plain_prefetches = sizeof(T) == 4 || Radius < 4;
+
 /// Rows on a side of a block's square on Regions that are thin along x, its threads, and the vectors that hold a row's points up to which stars of the
 /// largest radius go so (docs/tuning.md, Thin Regions). 4 points of 512^2 rows, radius 4, an H200: 25.9 us in float and 23.5 in double where registers
 /// take 33.0 and 29.9; 8 in double, four vectors, 37.6 and 29.1 by a first form. Where rows begin anywhere 32.1 and 30.9 by it.
