@@ -118,6 +118,24 @@ TEST(GatherSumCoverage, SmallSumsByWarps)
   EXPECT_EQ(shape(100, nullptr, 10'000'000), GatherShape::few);
 }
 
+/// With gradients in float a warp that reads a source for every pair takes twice as long for it as a thread of four targets on a grid.
+TEST(GatherSumCoverage, SmallSumsWithGradients)
+{
+  namespace sums = Keramos::cuda::gather_sum;
+  using sums::GatherShape;
+  constexpr Keramos::cuda::Device h200{90, 132, 227 << 10, 228 << 10};
+  const auto shape = [&](std::int64_t targets, const Keramos::core::Index3* on_grid, std::int64_t sources) {
+    return sums::partition_gather_sum(h200, targets, on_grid, sources, sums::BuiltInTargets<float, true>::per_thread)
+        .shape;
+  };
+  const Keramos::core::Index3 small{128, 128, 1}, middle{300, 300, 1};
+  EXPECT_EQ(shape(128 * 128, &small, 500), GatherShape::points_by_warps);
+  EXPECT_EQ(shape(128 * 128, &small, 4000), GatherShape::grid);
+  EXPECT_EQ(shape(300 * 300, &middle, 4000), GatherShape::grid);
+  EXPECT_EQ(shape(3000, nullptr, 3000), GatherShape::points_by_warps);
+  EXPECT_EQ(shape(20000, nullptr, 4000), GatherShape::points);
+}
+
 /// Few targets are alone in their groups, in fours or in fives, with 8 or 64 blocks of sources side by side, as was fastest on an H200.
 TEST(GatherSumCoverage, FewTargets)
 {

@@ -22,12 +22,14 @@ constexpr double small_group_cost = 1.9;            ///< of few targets in group
 /// Sources with which more targets than a thread block has threads count as few: 400 with 10^5 and 10^6 of them 31 and 154 us, at points
 /// 26 and 196.
 constexpr std::int64_t many_sources = 200'000;
-constexpr double narrow_product_cost = 3;    ///< of a pair, where one in a wide tile costs 1: chosen
-constexpr int filling_threads = 256;         ///< per multiprocessor, below which time no longer falls
-constexpr int wanted_threads = 1024;         ///< per multiprocessor, to divide the sources for
-constexpr double pair_slots = 8.4;           ///< issue slots of a pair, by the disassembly; on a grid roots bound it
-constexpr double four_pair_slots = 8;        ///< cycles of its root: four targets a lane on a grid issue 5.4 slots
-constexpr double single_pair_slots = 9.6;    ///< the same, where a source is read for every pair
+constexpr double narrow_product_cost = 3; ///< of a pair, where one in a wide tile costs 1: chosen
+constexpr int filling_threads = 256;      ///< per multiprocessor, below which time no longer falls
+constexpr int wanted_threads = 1024;      ///< per multiprocessor, to divide the sources for
+constexpr double pair_slots = 8.4;        ///< issue slots of a pair, by the disassembly; on a grid roots bound it
+constexpr double four_pair_slots = 8;     ///< cycles of its root: four targets a lane on a grid issue 5.4 slots
+constexpr double single_pair_slots = 9.6; ///< the same, where a source is read for every pair
+/// With the gradient in float: on a grid, at points, and where a source is read for every pair, fitted to sums on grids of an H200.
+constexpr double gradient_grid_slots = 16, gradient_point_slots = 19, gradient_single_slots = 31;
 constexpr double second_kernel_slots = 6000; ///< 3 us: what the second pass over chunks costs a small sum
 
 std::int64_t block_count(std::int64_t sources) { return ceil_div(sources, core::source_block); }
@@ -208,7 +210,11 @@ GatherPartition or_by_warps(const GatherPartition& partition, const Device& devi
 {
   if (partition.chunks == 1 || partition.shape == GatherShape::few) return partition;
   GatherPartition best = partition;
-  double min_slots = slots_of(partition, pair_slots, sources, device);
+  const bool gradient = targets_per_thread.float_gradient;
+  const double of_own_pair = !gradient                              ? pair_slots
+                             : partition.shape == GatherShape::grid ? gradient_grid_slots
+                                                                    : gradient_point_slots;
+  double min_slots = slots_of(partition, of_own_pair, sources, device);
   const auto consider = [&](const GatherPartition& other, double of_pair) {
     if (const double slots = slots_of(other, of_pair, sources, device); slots < min_slots) {
       min_slots = slots;
@@ -217,7 +223,7 @@ GatherPartition or_by_warps(const GatherPartition& partition, const Device& devi
   };
   if (const int targets_of_lane = targets_per_thread.points_by_warps)
     consider(by_warps(GatherShape::points_by_warps, 1, ceil_div(targets, 32), sources, targets_of_lane),
-             single_pair_slots);
+             gradient ? gradient_single_slots : single_pair_slots);
   if (const int targets_of_lane = targets_per_thread.grid_by_warps; on_grid && targets_of_lane)
     consider(by_warps(GatherShape::grid_by_warps, ceil_div((*on_grid)[0] * (*on_grid)[2], 32), (*on_grid)[1], sources,
                       targets_of_lane),

@@ -33,7 +33,8 @@ enum class GatherShape { grid, points, few, grid_by_warps, points_by_warps, prod
 struct TargetsPerThread {
   int grid, points, few;
   int grid_by_warps = 0, points_by_warps = 0;
-  int many_points = 0; ///< instead of `points` where they fill the GPU
+  int many_points = 0;         ///< instead of `points` where they fill the GPU
+  bool float_gradient = false; ///< a pair then takes other times
 };
 
 /// Of the built-in kernels, as measured (RadialPairs.hpp has the figures): targets on a grid share much of a pair, so
@@ -45,8 +46,8 @@ struct BuiltInTargets {
   static constexpr int few = (sizeof(T) == 4 ? 5 : 2) / (WithGradient ? 2 : 1);
   static constexpr int by_warps = sizeof(T) == 4 ? 4 : 2;
   static constexpr int many_points = std::is_same_v<K, Gaussian> && sizeof(T) == 4 && !WithGradient ? 8 : 0;
-  static constexpr TargetsPerThread per_thread{WithGradient ? 4 : 8,        4, few,
-                                               WithGradient ? 0 : by_warps, 1, many_points};
+  static constexpr TargetsPerThread per_thread{
+      WithGradient ? 4 : 8, 4, few, WithGradient ? 0 : by_warps, 1, many_points, WithGradient && sizeof(T) == 4};
 };
 /// Of a user's functor, which may be large: one line of code there becomes this many.
 template <bool IsRadial, bool WithGradient>
