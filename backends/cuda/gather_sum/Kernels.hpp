@@ -119,12 +119,12 @@ public:
   __device__ core::Index3 index(std::int64_t i1) const { return {i0_, i1, i2_}; }
   __device__ core::Point<T> target(int k) const { return {x_, y_[k], z_}; }
 
-  /// sum[k] += what the sources add to target k.
-  template <bool WithGradient, bool Skips, class Pair, class Sources>
+  /// sum[k] += what the sources add to target k, so many of them a round.
+  template <bool WithGradient, bool Skips, int Round, class Pair, class Sources>
   __device__ void add(core::GatherTotal<T> (&sum)[J], const Pair& pair, const Sources& sources) const
   {
     auto cursor = sources.cursor();
-#pragma unroll(Skips ? Sources::skips_unroll : Pair::template grid_unroll <WithGradient>)
+#pragma unroll(Skips ? Sources::skips_unroll : Round)
     for (int j = 0; j < sources.count; ++j) {
       const SourceRecord<T> source = cursor.next();
       const T dx = x_ - source.x, dz = z_ - source.z, across = fma(dx, dx, fma(dz, dz, pair.shift()));
@@ -158,7 +158,7 @@ __global__ void __launch_bounds__(gather_threads, gather_grid_blocks<Pair, WithG
   UpperLevels<J, WithGradient> upper(partition.chunk);
   const auto block = [&](const StagedSources<T>& sources) {
     const auto loop = [&]<bool Skips>(core::GatherTotal<T>(&sum)[J], std::bool_constant<Skips>) {
-      line.template add<WithGradient, Skips>(sum, pair, sources);
+      line.template add<WithGradient, Skips, Pair::template grid_unroll<WithGradient>>(sum, pair, sources);
     };
     add_block(total, upper, pair, sources, loop, [&](int k) { return line.target(k); });
   };

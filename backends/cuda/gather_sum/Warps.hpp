@@ -12,6 +12,8 @@
 #include "../../../src/keramos/core/Integer.hpp"
 #include "Kernels.hpp"
 
+#include <algorithm>
+
 namespace Keramos::cuda::gather_sum {
 
 /// The slices of a warp's block of sources, one for each lane to bring: one is read while the next one comes.
@@ -94,6 +96,10 @@ __device__ core::GatherTotal<double> sum_by_warps(const core::GatherSources<T>& 
 template <class T, bool WithGradient>
 inline constexpr int warps_blocks = sizeof(T) == 4 && !WithGradient ? 2 : 1;
 
+/// Sources a round on a grid: 16 would not fit the registers.
+template <class Pair, bool WithGradient>
+inline constexpr int grid_warp_round = std::min(Pair::template grid_unroll<WithGradient>, 8);
+
 template <int J, bool WithGradient, class Pair, class T = typename Pair::value_type>
 __global__ void __launch_bounds__(32 * max_warps, warps_blocks<T, WithGradient>)
     gather_on_grid_by_warps(const __grid_constant__ core::GatherSumCall<T> call,
@@ -106,7 +112,9 @@ __global__ void __launch_bounds__(32 * max_warps, warps_blocks<T, WithGradient>)
   const GridLine<T, J> line(call.targets, partition.z_first, column, first, extent);
   const core::GatherTotal<double> total = sum_by_warps<J, WithGradient>(
       call.sources, partition, pair,
-      [&](auto& sum, auto skips, const auto& sources) { line.template add<WithGradient, skips>(sum, pair, sources); },
+      [&](auto& sum, auto skips, const auto& sources) {
+        line.template add<WithGradient, skips, grid_warp_round<Pair, WithGradient>>(sum, pair, sources);
+      },
       [&](int k) { return line.target(k); });
   const std::int64_t k = first + threadIdx.x / 32;
   if (threadIdx.x < 32 * J && k < extent[1] && line.exists())
