@@ -30,10 +30,11 @@ private:
   template <class V>
   using Vectors = V[3];
 
-  /// What the sources add to a vector of targets; a radial functor's derivative counts half.
+  /// What the sources add to a vector of targets; a radial functor's derivative counts half. Not Lanes, which compilers keep in memory
+  /// from source to source.
   template <class V>
   struct Sums {
-    V potential = 0, gradient[3] = {0, 0, 0};
+    typename V::Vector potential{}, gradient[3]{};
   };
 
   template <template <class> class Offsets>
@@ -42,16 +43,19 @@ private:
     run_vectorised([&](auto bytes) {
       using V = core::Lanes<T, bytes / static_cast<int>(sizeof(T))>;
       const Offsets<V> offsets(tile);
-      for (int first = 0; first < tile.targets; first += V::count) store(tile, first, sums<V>(tile, offsets, first));
+      for (int first = 0; first < tile.targets; first += V::count) {
+        Sums<V> sums;
+        sum(tile, offsets, first, sums);
+        store(tile, first, sums);
+      }
     });
   }
 
   template <class V, class Offsets>
-  Sums<V> sums(const GatherTile<T>& tile, const Offsets& offsets, int first) const
+  void sum(const GatherTile<T>& tile, const Offsets& offsets, int first, Sums<V>& sums) const
   {
     V target[3], d[3];
     unrolled<Offsets::coordinates>([&](auto k) { target[k] = V::load(tile.target[k] + first); });
-    Sums<V> sums;
     for (int j = 0; j < tile.sources; ++j) {
       const V s = offsets.squared(target, j, d), weight = tile.weight[j];
       if constexpr (Interaction::is_radial)
@@ -59,7 +63,6 @@ private:
       else
         add_pair(s, target, {tile.source[0][j], tile.source[1][j], tile.source[2][j]}, weight, sums);
     }
-    return sums;
   }
 
   template <class V>
@@ -67,11 +70,10 @@ private:
   {
     V inverse = 0;
     if constexpr (Interaction::takes_inverse) inverse = rsqrt(s);
-    if constexpr (Interaction::with_potential)
-      sums.potential = V::multiply_add(weight, taken(s, value(s, inverse)), sums.potential);
+    if constexpr (Interaction::with_potential) V::add_product(weight, taken(s, value(s, inverse)), sums.potential);
     if constexpr (WithGradient) {
       const V slope = weight * taken(s, derivative(s, inverse));
-      unrolled<3>([&](auto k) { sums.gradient[k] = V::multiply_add(slope, d[k], sums.gradient[k]); });
+      unrolled<3>([&](auto k) { V::add_product(slope, d[k], sums.gradient[k]); });
     }
   }
 
@@ -82,7 +84,7 @@ private:
     const auto point = [&](int i) { return core::Point<T>{target[0].lane[i], target[1].lane[i], target[2].lane[i]}; };
     if constexpr (Interaction::with_potential) {
       const V value = V::of_each([&](int i) { return interaction.value(point(i), source); });
-      sums.potential = V::multiply_add(weight, taken(s, value), sums.potential);
+      V::add_product(weight, taken(s, value), sums.potential);
     }
     if constexpr (WithGradient) {
       V gradient[3];
@@ -90,7 +92,7 @@ private:
         const core::Point<T> of_lane = interaction.gradient(point(i), source);
         for (int k = 0; k < 3; ++k) gradient[k].lane[i] = of_lane[k];
       }
-      unrolled<3>([&](auto k) { sums.gradient[k] = V::multiply_add(weight, taken(s, gradient[k]), sums.gradient[k]); });
+      unrolled<3>([&](auto k) { V::add_product(weight, taken(s, gradient[k]), sums.gradient[k]); });
     }
   }
 
@@ -101,8 +103,8 @@ private:
       for (int i = 0; i < V::count; ++i) total[first + i] += sum.lane[i];
     };
     constexpr int slope = Interaction::is_radial ? 2 : 1; // d(r^2) is twice the offset
-    if constexpr (Interaction::with_potential) add(tile.potential, sums.potential);
-    if constexpr (WithGradient) unrolled<3>([&](auto k) { add(tile.gradient[k], slope * sums.gradient[k]); });
+    if constexpr (Interaction::with_potential) add(tile.potential, V(sums.potential));
+    if constexpr (WithGradient) unrolled<3>([&](auto k) { add(tile.gradient[k], slope * V(sums.gradient[k])); });
   }
 
   /// 0 where a singular functor meets a coincident source.

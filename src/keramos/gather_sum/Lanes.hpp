@@ -83,6 +83,14 @@ struct Lanes {
     c.get(z);
     return Lanes(x * y + z);
   }
+  /// The same into a vector.
+  static void add_product(const Lanes& a, const Lanes& b, Vector& sum)
+  {
+    Vector x, y;
+    a.get(x);
+    b.get(y);
+    sum = x * y + sum;
+  }
 
   /// f(i) for each lane i: a loop that compilers make one vector of.
   template <class F>
