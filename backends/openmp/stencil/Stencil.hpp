@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <utility>
 
 namespace Keramos::openmp::stencil {
 
@@ -26,6 +27,7 @@ struct StencilTiles {
   core::Index3 extent;     ///< of a tile, but for the last ones
   core::Index3 count;      ///< along each axis
 
+  StencilTiles() = default;
   /// `planes` is what one point reads along each axis. `packs`: see StencilPlan. `is_large`: the results are, see Streaming.
   StencilTiles(const core::Index3& begin, const core::Index3& end, const core::Index3& planes, const Walk& walk,
                bool packs, bool is_large, int concurrency);
@@ -47,6 +49,14 @@ struct StencilPlan {
   core::Taps<T, Capacity> taps;
   TapRows<T, Capacity> rows;
   Epilogue epilogue;
+
+  /// What is large is made where it stays. `gathers`, `pads`: see tap_rows().
+  StencilPlan(const core::StencilProblem<T, Capacity>& problem, const Epilogue& the_epilogue, bool the_packs,
+              bool gathers, bool pads)
+      : in(problem.in), out(problem.out), axes(problem.axes), packs(the_packs), taps(problem.taps.copy()),
+        rows(tap_rows(problem, gathers, pads)), epilogue(the_epilogue)
+  {
+  }
 
   /// For as long as this plan stays where it is.
   StencilOperands<T> operands() const
@@ -132,32 +142,33 @@ choose(int concurrency, const core::StencilProblem<T, Capacity>& problem, const 
   for (int p = 0; p < 3; ++p) planes[p] = std::int64_t{problem.axes[p].reach_low} + problem.axes[p].reach_high + 1;
   if (packs && !can_pack(problem.axes)) return std::nullopt;
 
-  const bool unit_strides = has_unit_strides(problem, packs, epilogue);
-  const bool strided_update = Epilogue::form::in_library && Epilogue::operands > 0 && !unit_strides;
-  const char* const how = strided_update ? " leap-frog strided" : core::epilogue_text<Epilogue>();
-  const auto& call = problem.call;
-  auto in = problem.in;
-  if (in.extent[0] == 1) in.stride[0] = 1; // as good as any
-  const Kernel kernel{Backend::openmp, "apply_stencil",
-                      stencil_variant(call.shape, call.rank, call.radius, call.taps.count, packs, how)};
-  const bool gathers = !packs && in.stride[0] != 1;
+  const bool gathers = !packs && problem.in.extent[0] != 1 && problem.in.stride[0] != 1;
   const bool is_clear = is_clear_along_runs(problem);
-  const auto rows = tap_rows(problem, gathers, gathers || (!packs && !is_clear));
+  std::optional<StencilPlan<T, Capacity, Epilogue>> result(std::in_place, problem, epilogue, packs, gathers,
+                                                           gathers || (!packs && !is_clear));
+  auto& plan = *result;
+  if (plan.in.extent[0] == 1) plan.in.stride[0] = 1; // as good as any
+  plan.unit_strides = has_unit_strides(problem, packs, epilogue);
+  constexpr bool in_library = Epilogue::form::in_library, has_operands = Epilogue::operands > 0;
+  const bool strided_update = in_library && has_operands && !plan.unit_strides;
+  const auto& call = problem.call;
+  plan.kernel = {Backend::openmp, "apply_stencil",
+                 stencil_variant(call.shape, call.rank, call.radius, call.taps.count, packs,
+                                 strided_update ? " leap-frog strided" : core::epilogue_text<Epilogue>())};
+  const auto& rows = plan.rows;
   const bool in_star_blocks = !packs && StarBlocks<T>::exist(rows.star_radius);
   constexpr std::int64_t size = sizeof(T);
-  Streaming streaming = stream_results(problem.begin, problem.end, size, problem.out.stride[2] * size, in_star_blocks);
-  if (!unit_strides) streaming.rows = streaming.blocks = false;
-  const bool stores = Epilogue::form::in_library && Epilogue::operands == 0 && unit_strides && !packs;
-  const bool updates = Epilogue::form::in_library && Epilogue::operands > 0 && unit_strides && !packs;
-  const bool has_functor = !Epilogue::form::in_library && !packs;
-  const Walk walk = choose_walk(
-      {planes, problem.taps.count, rows.column_radius, rows.star_radius, rows.line_radius, rows.plane_reach,
-       std::min<std::int64_t>(problem.end[0] - problem.begin[0], max_run) * size, in.stride[1] * size,
-       problem.out.stride[1] * size, packs ? Streaming() : streaming, stores, updates, has_functor, is_clear});
+  plan.streaming = stream_results(problem.begin, problem.end, size, problem.out.stride[2] * size, in_star_blocks);
+  if (!plan.unit_strides) plan.streaming.rows = plan.streaming.blocks = false;
+  const bool in_place = plan.unit_strides && !packs;
+  plan.walk = choose_walk({planes, problem.taps.count, rows.column_radius, rows.star_radius, rows.line_radius,
+                           rows.plane_reach, std::min<std::int64_t>(problem.end[0] - problem.begin[0], max_run) * size,
+                           plan.in.stride[1] * size, problem.out.stride[1] * size, packs ? Streaming() : plan.streaming,
+                           in_library && !has_operands && in_place, in_library && has_operands && in_place,
+                           !in_library && !packs, is_clear});
   const int threads = worthwhile_threads(problem.begin, problem.end, size, problem.taps.count, concurrency);
-  const StencilTiles tiles(problem.begin, problem.end, planes, walk, packs, streaming.is_large, threads);
-  return StencilPlan<T, Capacity, Epilogue>{kernel,       tiles,     in,   problem.out,  problem.axes, packs,
-                                            unit_strides, streaming, walk, problem.taps, rows,         epilogue};
+  plan.tiles = {problem.begin, problem.end, planes, plan.walk, packs, plan.streaming.is_large, threads};
+  return result;
 }
 
 /// The runs of one tile, plane after plane, or block after block of planes.

@@ -26,6 +26,16 @@ struct Taps {
   int count = 0;
   T weight[Capacity];
   Kokkos::Array<int, 3> offset[Capacity];
+
+  /// Of those that there are, not of all that there is room for.
+  Taps copy() const
+  {
+    Taps result;
+    result.count = count;
+    std::copy(weight, weight + count, result.weight);
+    std::copy(offset, offset + count, result.offset);
+    return result;
+  }
 };
 
 constexpr int tap_capacity(int count) { return count <= 32 ? 32 : count <= 128 ? 128 : (count + 1023) / 1024 * 1024; }
