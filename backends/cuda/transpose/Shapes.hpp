@@ -65,6 +65,10 @@ struct TileMemory {
   static constexpr int bytes = pitch * Shape::b;
 };
 
+/// Shared memory of a tile by aligned vectors.
+template <int Size, class Shape>
+inline constexpr unsigned tile_vector_bytes = Size* Shape::a* Shape::b;
+
 /// A box in shared memory: after each 128 bytes of slots a gap of a word, or of an element where these are larger, so that
 /// strides of a power of two meet every bank.
 template <int Size>

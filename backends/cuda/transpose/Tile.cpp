@@ -29,7 +29,8 @@ void run_tile_vector(const MovePlan& plan, const Kernel& taken, const Kokkos::Cu
     using T = Word<size>;
     const auto run = [&]<class Shape>(Shape) {
       constexpr bool begins_early = true;
-      launch_kernel<tile_vector_kernel<size, Shape>>(taken, space, {plan.blocks, Shape::threads, 0, begins_early},
+      constexpr unsigned bytes = tile_vector_bytes<size, Shape>;
+      launch_kernel<tile_vector_kernel<size, Shape>>(taken, space, {plan.blocks, Shape::threads, bytes, begins_early},
                                                      static_cast<const T*>(in), static_cast<T*>(out),
                                                      std::get<TileJob>(plan.job));
     };

@@ -135,7 +135,8 @@ template <int Size, class Shape>
 __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
     tile_vector_kernel(const Word<Size>* in, Word<Size>* out, const __grid_constant__ TileJob job)
 {
-  __shared__ Vector tile[Shape::b * Shape::a / (16 / Size)];
+  extern __shared__ uint4 tile_vectors[]; // tile_vector_bytes
+  Vector* const tile = reinterpret_cast<Vector*>(tile_vectors);
   const TilePosition position = position_of<Shape::a, Shape::b, true>(job);
   wait_for_kernel_before();
   read_vectors<Size, Shape>(in + position.at.in, job.in_a, position.na, position.nb, tile);

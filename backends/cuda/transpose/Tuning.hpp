@@ -11,21 +11,23 @@ namespace Keramos::cuda::transpose {
 
 /// TileShape<extent along a, along b, threads, loads in flight, blocks of a multiprocessor>. Behind each: what it
 /// reached on an H200, in % of a cudaMemcpy of the same bytes; where none stands, none was kept.
-/// Of aligned vectors, the worst of three places, 1 byte at 16384^2, 32768^2, 30016x35008: 91.9, 94.9, 90.9 (four blocks 92.3, 95.2, 90.7; six, which
+/// Of aligned vectors, the worst of six places, 1 byte at 16384^2, 32768^2, 30016^2: 94.4, 95.1, 86.3, and where arrays begin 128 bytes behind a unit of
+/// memory 93.7, 94.9, 86.2 (three blocks of 128 threads 92.5, 94.8, 84.6; of 256, which spill, 78, 79, 73; the small tile 90.2, 90.9, 84.3 and 87.9,
+/// 87.7, 84.2; an H100 has not run them); the worst of three, smaller tiles of 1 byte at 16384^2, 32768^2, 30016x35008: 91.9, 94.9, 90.9 (four blocks 92.3, 95.2, 90.7; six, which
 /// spill, 86.7, 89.9, 75.8; 128x384 by 192 threads 90.7, 93.1, 91.4; 128x128 88.9, 91.6, 86.0); 2 bytes at 16384^2, 20000x24992, 15008x10016: 95.9,
 /// 91.4, 89.0 (64x256 94.4, 93.1, 90.3; 64x128 94.2, 90.7, 88.5; 128x64 91.9, 87.0, 85.7); 8 bytes at 16384^2, 15008x10016, 2048^2: 95.1, 97.6, 104.5
 /// (by 512 threads 95.5, 98.1, 102.3; 32x32 95.4, 97.5, 103.6; 64x64 95.3, 97.8, 100.3; 32x128 95.4, 97.7, 100.9; 16x64 92.4, 95.2, 103.0).
 template <int Size>
 using VectorTile = BySize<
-    Size, TileShape<128, 256, 128, 16, 5>, TileShape<128, 128, 256, 8>,
+    Size, TileShape<256, 256, 256, 16, 2>, TileShape<128, 128, 256, 8>,
     TileShape<64, 128, 512, 4>, // 16384^2, 15000x10008: 96.9, 94.0; 64x64: 96.9, 92.2
     TileShape<32, 64, 256, 4>,
     TileShape<32, 32, 512, 2, 4>>; // 8191x8193, 5000x12001, 1024^2: 95.6, 97.3, 92.8; 64x32 by 1024 threads, which an
                                    // H100 had, 94.6, 96.0, 81.8, by 512 95.7, 96.8, 91.1; 32x32 by 256 94.4, 96.4, 96.7
 /// For few tiles; void: the same. 1024^2, 2048^2, 3072^2 from memory, GB/s: small tiles 1823, 3094, 3596, large ones 1724,
-/// 3010, 3609, which are 1, 4 and 9 large tiles per multiprocessor.
+/// 3010, 3609, which are 1, 4 and 9 large tiles per multiprocessor. Of 1 byte the tile that was the only one.
 template <int Size>
-using SmallVectorTile = BySize<Size, void, void, TileShape<32, 64, 128, 4, 16>, void, void>;
+using SmallVectorTile = BySize<Size, TileShape<128, 256, 128, 16, 5>, void, TileShape<32, 64, 128, 4, 16>, void, void>;
 /// Where rows of the output are so far from each other that a tile's are as many pages of memory, and where there are few of them:
 /// 256x512x1024 (2 1 0), (2 0 1): 91.4, 94.9, of 64x128 88.3, 91.0; 3125000x64: 90.3, of 32x64 87.4; 4166668x48: 88.5, 67.3. Not else:
 /// 15000x10008: 91.0, 92.1; 2000000x100: 88.7, 91.6; 6250000x32: 89.2, 90.2. So far is chosen between 64 KiB (16384^2: 97.1, 96.8)
