@@ -42,7 +42,8 @@ MoveKind vector_tile_kind(const Device& device, const MoveAxes& axes, int size, 
   double tiles = ceil_div(axes[x].extent, large.a) * ceil_div(axes[y].extent, large.b);
   for (int k = 0; k < axes.count; ++k)
     if (k != x && k != y) tiles *= static_cast<double>(axes[k].extent);
-  const bool last_long = tiles >= double(min_large_tiles) * device.multiprocessors;
+  const int least = size == 1 ? min_large_byte_tiles : min_large_tiles;
+  const bool last_long = tiles >= double(least) * device.multiprocessors;
   const bool full = fill(axes[x], axes[y], large) >= min_large_fill * fill(axes[x], axes[y], small);
   if (!last_long || !full) return MoveKind::tile_vector_small;
   return wide ? MoveKind::tile_vector_wide : MoveKind::tile_vector;

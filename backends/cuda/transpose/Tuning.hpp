@@ -161,6 +161,9 @@ constexpr int max_box_group_bytes(int size) { return size == 16 ? 128 : size >= 
 /// is chosen: stacks of 320^2, 448^2, 704^2 and 960^2, where it is 0.83, 0.88, 0.92 and 0.94, make 92.5, 95.2; 92.3, 95.0; 94.5, 96.4; 92.9, 94.3
 /// (H100: 1.0 to 1.2 more by large ones), but where it is less boxes have a part in the choice.
 inline constexpr int min_large_tiles = 8;
+/// Of 1 byte, small and large, where there are 2, 8, 31, 58 and 124 large ones (4096^2, 8448^2, 16384^2, 20000x24992, 32768^2): 93.8, 92.2; 94.3, 93.2;
+/// 95.0, 96.0; 91.4, 92.7; 95.4, 97.6 (H200).
+inline constexpr int min_large_byte_tiles = 16;
 inline constexpr double min_large_fill = 0.95;
 
 /// The share of a tile's elements that are elements of the array: less is left to boxes. Boxes by runs take more where tiles are unaligned.
