@@ -113,6 +113,8 @@ void check_transposes()
     check_permute<T, 3>({300, 13, 17}, {0, 2, 1}, memory, shift, true); // small matrices
     for (const std::int64_t order : {1, 31, 65, 144}) check_in_place<T>(order, memory, shift);
   }
+  if (sizeof(T) == 1)
+    check_permute<T, 2>({1008, 1264}, {1, 0}, Memory::right, 0, true); // large tiles, where there are enough
   // Copies by every width of access: runs of so many bytes
   for (const std::int64_t bytes : {2, 4, 8, 16, 48})
     if (bytes >= static_cast<std::int64_t>(sizeof(T)))

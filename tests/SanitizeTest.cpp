@@ -11,6 +11,7 @@
 
 #include <cstdlib>
 #include <map>
+#include <optional>
 #include <set>
 
 // ---- What the linker routes through here (options --wrap in CMakeLists.txt): kernels registered, kernels launched
@@ -547,7 +548,8 @@ namespace core = Keramos::core;
 template <class T, int Radius, class PlanOf, class Launch>
 void check_planned_star(const Keramos::EdgeRules<3>& edges, const PlanOf& plan_of, const Launch& launch,
                         const Keramos::cuda::Device& device = Keramos::cuda::device_of(own_instance()),
-                        const std::array<std::int64_t, 3>& extents = {11, 36, 132})
+                        const std::array<std::int64_t, 3>& extents = {11, 36, 132},
+                        std::optional<Keramos::Region<3>> region = std::nullopt)
 {
   using Op = Weighted<Keramos::Star<3, Radius>>;
   using View = typename DeviceArray<T, 3>::View;
@@ -556,8 +558,8 @@ void check_planned_star(const Keramos::EdgeRules<3>& edges, const PlanOf& plan_o
   const auto check = [&](const auto& epilogue_of) {
     expected.randomise(2);
     const DeviceArray<T, 3> in_there(in), out_there(expected);
-    const Keramos::Region<3>* const everywhere = nullptr;
-    const core::StencilProblem problem(core::stencil_call(Op{}, in_there.view(), out_there.view(), edges, everywhere));
+    const auto there = region.value_or(Keramos::Region<3>{{0, 0, 0}, extents});
+    const core::StencilProblem problem(core::stencil_call(Op{}, in_there.view(), out_there.view(), edges, &there));
     const auto epilogue = core::bind_epilogue<Op, Exec, View>(problem, epilogue_of(out_there.view()));
     const auto plan = plan_of(stencil::request_of(device, problem, epilogue));
     ASSERT_TRUE(plan.has_value());
@@ -566,9 +568,9 @@ void check_planned_star(const Keramos::EdgeRules<3>& edges, const PlanOf& plan_o
     out_there.download(got);
     run(Backend::reference, [&](const auto& exec) {
       if constexpr (core::only_stores<std::decay_t<decltype(epilogue)>>)
-        return Keramos::apply_stencil(exec, Op{}, in.view, expected.view, edges);
+        return Keramos::apply_stencil(exec, Op{}, in.view, expected.view, edges, there);
       else
-        return Keramos::apply_stencil(exec, Op{}, in.view, expected.view, edges, epilogue_of(expected.view));
+        return Keramos::apply_stencil(exec, Op{}, in.view, expected.view, edges, epilogue_of(expected.view), there);
     });
     const double bound = 4. * Op::tap_count * std::numeric_limits<T>::epsilon();
     got.for_each([&](const auto& i) { ASSERT_NEAR(got.at(i), expected.at(i), bound) << plan->variant.str(); });
@@ -594,14 +596,24 @@ void check_tensor_star()
 
 /// Those by registers are for thin Regions.
 template <class T, int Radius>
-void check_direct_star(const std::array<std::int64_t, 3>& extents)
+void check_direct_star(const Keramos::EdgeRules<3>& edges, const std::array<std::int64_t, 3>& extents,
+                       const Keramos::Region<3>& region)
 {
   check_planned_star<T, Radius>(
-      Keramos::periodic, [](const auto& request) { return stencil::plan_direct(request); },
+      edges, [](const auto& request) { return stencil::plan_direct(request); },
       [](const auto& kernel, const auto& plan, const auto& epilogue) {
         stencil::library::launch_direct(kernel, own_instance(), plan, stencil::reordered(epilogue, plan.order));
       },
-      Keramos::cuda::device_of(own_instance()), extents);
+      Keramos::cuda::device_of(own_instance()), extents, region);
+}
+
+/// Everywhere, and where there is nothing to ask.
+template <class T, int Radius>
+void check_direct_stars()
+{
+  const std::array<std::int64_t, 3> extents{11, 36, 132}, deeper{12, 36, 132};
+  check_direct_star<T, Radius>(Keramos::periodic, extents, {{0, 0, 0}, extents});
+  check_direct_star<T, Radius>(Keramos::constant(0), deeper, {{4, 0, 0}, {8, 36, 132}});
 }
 
 /// Those of small grids, and the tiles that nothing else in this suite is large enough for: of rows on 16 bytes.
@@ -633,8 +645,9 @@ void check_small_star()
 template <class T, int... Tensor, int... Direct>
 void check_stars(std::integer_sequence<int, Tensor...>, std::integer_sequence<int, Direct...>)
 {
-  (check_direct_star<T, Direct + 1>({11, 36, 132}), ...);
-  check_direct_star<T, stencil::max_direct_radius>({19, 18, 4}); // by rows in shared memory
+  (check_direct_stars<T, Direct + 1>(), ...);
+  const std::array<std::int64_t, 3> narrow{19, 18, 4}; // by rows in shared memory
+  check_direct_star<T, stencil::max_direct_radius>(Keramos::periodic, narrow, {{0, 0, 0}, narrow});
   check_small_star<T>();
   if (Keramos::cuda::device_of(own_instance()).architecture >= 90) (check_tensor_star<T, Tensor + 1>(), ...);
 }
