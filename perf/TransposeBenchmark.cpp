@@ -9,6 +9,8 @@
 #include <Keramos_Transpose.hpp>
 
 #include <array>
+#include <cstdint>
+#include <type_traits>
 
 namespace perf {
 namespace {
@@ -27,7 +29,11 @@ struct InAndOut {
 template <class T>
 T mark(std::int64_t number)
 {
-  return random_number<T>(static_cast<std::uint64_t>(number));
+  const auto seed = static_cast<std::uint64_t>(number);
+  if constexpr (std::is_integral_v<T>)
+    return static_cast<T>(mixed(seed));
+  else
+    return random_number<T>(seed);
 }
 
 template <class View, class... Extents>
@@ -104,6 +110,35 @@ void add_transpose(const std::string& name, int rows, int columns)
           const Kokkos::View<T**, Kokkos::LayoutLeft, Space> same(arrays->out.data(), rows, columns);
           return Kokkos::deep_copy(Space(), same, arrays->in), "";
         }}});
+}
+
+/// As an application writes it.
+struct OneMore {
+  template <class T>
+  KOKKOS_FUNCTION T operator()(T value) const
+  {
+    return value + 1;
+  }
+};
+
+/// out = the transpose of in, and 1 more: with a mark it is exact.
+template <class T>
+void add_computed(const std::string& name, int rows, int columns)
+{
+  const auto arrays = in_and_out<Matrix<T>>({rows, columns}, {1, 0});
+  Case the_case = transpose_case<T>(name, static_cast<double>(rows) * columns);
+  the_case.poison = [=] { poison(arrays->out); };
+  the_case.mistake = [=](double) { return compare<T>(arrays->out.data(), {1, columns, rows}, {0, 1, columns}, 1); };
+  const auto plain = [=](bool tiled) {
+    const auto [in, out] = *arrays;
+    Kokkos::parallel_for("perf::plain computation", over(in, tiled),
+                         [in = in, out = out](int i, int j) { out(j, i) = OneMore()(in(i, j)); });
+    return "";
+  };
+  add("transpose", the_case,
+      {{"Keramos", [=] { return name_of(Keramos::transpose(Space(), arrays->in, arrays->out, OneMore{})); }},
+       {"Kokkos MDRange", [=] { return plain(false); }},
+       {"Kokkos MDRange, tile 8x8", [=] { return plain(true); }}});
 }
 
 /// out = transpose of in + out, as in the Parallel Research Kernels. What out holds at first is 1: with a mark it is exact.
@@ -244,6 +279,7 @@ void add_permute_by_name(std::array<int, 3> extent)
 void add_cases()
 {
   const int side = sized(2048, 8192), side64 = sized(1500, 6000), odd = sized(2503, 10001), odder = sized(1753, 7013);
+  const int bytes = sized(4096, 16384);
   const int points = sized(1'000'000, 12'000'000); // 288 MB move
   const std::array<int, 3> volume = sized<std::array<int, 3>>({64, 96, 128}, {256, 384, 512});
 
@@ -252,6 +288,9 @@ void add_cases()
   add_transpose<float>(sizes("transpose f32", points, 3), points, 3);
   add_transpose<float>(sizes("transpose f32", 3, points), 3, points);
   add_transpose<double>(sizes("transpose f64", side64, side64), side64, side64);
+  add_transpose<std::int8_t>(sizes("transpose i8", bytes, bytes), bytes, bytes);
+  add_computed<float>(sizes("transpose f32 by a functor", side, side), side, side);
+  add_computed<float>(sizes("transpose f32 by a functor", odd, odder), odd, odder);
   add_accumulate<float>(sizes("B += transpose of A f32", side, side), side, side);
   add_accumulate<double>(sizes("B += transpose of A f64", side64, side64), side64, side64);
   add_permute_by_name<2, 1, 0>(volume);
