@@ -1,19 +1,22 @@
 # SPDX-FileCopyrightText: 2026 The Keramos authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Cell lists and KeOps beside Keramos on a host: the same work in the same session, in another process.
+"""Cell lists, KeOps and NumPy beside Keramos on a host: the same work in the same session, in another process.
 
-host_peers.py RESULT.json OUT.json   reads what keramos_gather_sum_benchmark wrote a moment ago on this host, does the cases that matscipy, vesin
-                                     and KeOps have a call for (those of them that are installed), and writes all of them as tables.py keeps them
+host_peers.py RESULT.json OUT.json   reads what keramos_gather_sum_benchmark or keramos_transpose_benchmark wrote a moment ago on this host, does the
+                                     cases that matscipy, vesin, KeOps (those of them that are installed) and NumPy have a call for, and writes all
+                                     of them as tables.py keeps them
 
 Within a radius, matscipy and vesin list the pairs, with their distances, in double; who wants sums goes over that list, here by NumPy. Both
 figures are given: a list alone does less than Keramos, which keeps none. They list the neighbours of points among each other, so that
 targets are sources here: as many, as dense, with as many neighbours (matscipy, which takes a microsecond a pair, has a part of the box). KeOps sums directly, over the first targets of all. Answers are
-compared with sums by NumPy. All use all threads that they can; the yardstick is the one beside Keramos.
+compared with sums by NumPy. NumPy copies what its transpose views into an array that is there, by one thread. The others use all threads that they
+can; the yardstick is the one beside Keramos.
 """
 
 import importlib.metadata
 import importlib.util
 import json
+import re
 import statistics
 import sys
 import time
@@ -26,7 +29,9 @@ CUTOFF, DIRECT = "Coulomb within a radius of 50 neighbours f32", "Coulomb at poi
 EXTENT, NEIGHBOURS = 16.0, 50
 SOURCES = 1000  # of a direct sum, as in the benchmark
 FEW_TARGETS, SAMPLES, REPETITIONS = 1 << 18, 50, 3
-PEERS = ("matscipy", "vesin", "pykeops")
+PEERS = {"gather_sum": ("matscipy", "vesin", "pykeops", "numpy"), "transpose": ("numpy",)}
+MOVE = re.compile(r"(?:transpose|permute \((?P<axes>[\d ]+)\)) (?P<type>f32|f64|i8) (?P<extents>[\dx]+)")
+TYPES = {"f32": np.float32, "f64": np.float64, "i8": np.int8}
 
 
 def entry(name, of, call, check, share=1.0):
@@ -112,15 +117,33 @@ def peers_of_direct_sum(prefix, of):
                 lambda found: is_right(found[:SAMPLES, 0], expected, 1e-4, "KeOps"), share)
 
 
+def peers_of_move(prefix, of):
+    move = MOVE.fullmatch(prefix.removeprefix("transpose/"))
+    if not move:
+        return
+    extents = [int(extent) for extent in move["extents"].split("x")]
+    axes = [int(axis) for axis in (move["axes"] or "1 0").split()]
+    turned = np.resize(np.arange(127, dtype=TYPES[move["type"]]), extents).transpose(axes)
+    result = np.empty(turned.shape, turned.dtype)
+
+    def check(_):
+        if not np.array_equal(result, turned):
+            raise SystemExit(f"NumPy: {prefix}")
+
+    yield entry(f"{prefix}/NumPy", of, lambda: np.copyto(result, turned), check)
+
+
 def main(result, out):
     with open(result, encoding="utf-8") as file:
         document = kept(json.load(file))
-    present = [f"{peer} {importlib.metadata.version(peer)}" for peer in PEERS if installed(peer)]
-    document["context"]["peers"] = ", ".join(present)
     contenders = document["contenders"]
+    family = contenders[0]["name"].split("/")[0]
+    present = [f"{peer} {importlib.metadata.version(peer)}" for peer in PEERS[family] if installed(peer)]
+    document["context"]["peers"] = ", ".join(present)
     for one in [one for one in contenders if one["name"].endswith("/Keramos") and "seconds" in one]:
         prefix = one["name"].removesuffix("/Keramos")
-        found = {CUTOFF: peers_within_radius, DIRECT: peers_of_direct_sum}.get(prefix.removeprefix("gather_sum/"))
+        sums = {CUTOFF: peers_within_radius, DIRECT: peers_of_direct_sum}
+        found = peers_of_move if family == "transpose" else sums.get(prefix.removeprefix("gather_sum/"))
         last = max(n for n, other in enumerate(contenders) if other["name"].startswith(f"{prefix}/"))
         contenders[last + 1:last + 1] = found(prefix, one) if found else []
     with open(out, "w", encoding="utf-8") as file:
