@@ -99,17 +99,24 @@ void check_functor(const K& kernel)
   EXPECT_EQ(taken.variant, WithGradient ? "radial functor grid x4 gradient" : "radial functor grid x8");
 }
 
+/// What sums with a built-in kernel in float take.
+template <bool WithGradient>
+Keramos::cuda::gather_sum::GatherShape shape_on_h200(std::int64_t targets, const Keramos::core::Index3* on_grid,
+                                                     std::int64_t sources)
+{
+  namespace sums = Keramos::cuda::gather_sum;
+  constexpr Keramos::cuda::Device h200{90, 132, 227 << 10, 228 << 10};
+  return sums::partition_gather_sum(h200, targets, on_grid, sources,
+                                    sums::BuiltInTargets<float, WithGradient>::per_thread)
+      .shape;
+}
+
 /// Where neither targets nor blocks of sources fill an H200, all sources of a target go to the warps of a thread block, by one
 /// kernel without scratch; few targets and large sums stay with the others.
 TEST(GatherSumCoverage, SmallSumsByWarps)
 {
-  namespace sums = Keramos::cuda::gather_sum;
-  using sums::GatherShape;
-  constexpr Keramos::cuda::Device h200{90, 132, 227 << 10, 228 << 10};
-  const auto shape = [&](std::int64_t targets, const Keramos::core::Index3* on_grid, std::int64_t sources) {
-    return sums::partition_gather_sum(h200, targets, on_grid, sources, sums::BuiltInTargets<float, false>::per_thread)
-        .shape;
-  };
+  using Keramos::cuda::gather_sum::GatherShape;
+  const auto shape = shape_on_h200<false>;
   const Keramos::core::Index3 small{128, 128, 1}, large{256, 256, 256};
   EXPECT_EQ(shape(3000, nullptr, 3000), GatherShape::points_by_warps);
   EXPECT_EQ(shape(128 * 128, &small, 4000), GatherShape::grid_by_warps);
@@ -121,13 +128,8 @@ TEST(GatherSumCoverage, SmallSumsByWarps)
 /// With gradients in float a warp that reads a source for every pair takes twice as long for it as a thread of four targets on a grid.
 TEST(GatherSumCoverage, SmallSumsWithGradients)
 {
-  namespace sums = Keramos::cuda::gather_sum;
-  using sums::GatherShape;
-  constexpr Keramos::cuda::Device h200{90, 132, 227 << 10, 228 << 10};
-  const auto shape = [&](std::int64_t targets, const Keramos::core::Index3* on_grid, std::int64_t sources) {
-    return sums::partition_gather_sum(h200, targets, on_grid, sources, sums::BuiltInTargets<float, true>::per_thread)
-        .shape;
-  };
+  using Keramos::cuda::gather_sum::GatherShape;
+  const auto shape = shape_on_h200<true>;
   const Keramos::core::Index3 small{128, 128, 1}, middle{300, 300, 1};
   EXPECT_EQ(shape(128 * 128, &small, 500), GatherShape::points_by_warps);
   EXPECT_EQ(shape(128 * 128, &small, 4000), GatherShape::grid);
