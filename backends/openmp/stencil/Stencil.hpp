@@ -160,11 +160,11 @@ choose(int concurrency, const core::StencilProblem<T, Capacity>& problem, const 
   constexpr std::int64_t size = sizeof(T);
   plan.streaming = stream_results(problem.begin, problem.end, size, problem.out.stride[2] * size, in_star_blocks);
   if (!plan.unit_strides) plan.streaming.rows = plan.streaming.blocks = false;
-  const bool in_place = plan.unit_strides && !packs;
+  const bool unpacked_rows = plan.unit_strides && !packs;
   plan.walk = choose_walk({planes, problem.taps.count, rows.column_radius, rows.star_radius, rows.line_radius,
                            rows.plane_reach, std::min<std::int64_t>(problem.end[0] - problem.begin[0], max_run) * size,
                            plan.in.stride[1] * size, problem.out.stride[1] * size, packs ? Streaming() : plan.streaming,
-                           in_library && !has_operands && in_place, in_library && has_operands && in_place,
+                           in_library && !has_operands && unpacked_rows, in_library && has_operands && unpacked_rows,
                            !in_library && !packs, is_clear});
   const int threads = worthwhile_threads(problem.begin, problem.end, size, problem.taps.count, concurrency);
   plan.tiles = {problem.begin, problem.end, planes, plan.walk, packs, plan.streaming.is_large, threads};
