@@ -114,7 +114,7 @@ void check_transposes()
     for (const std::int64_t order : {1, 31, 65, 144}) check_in_place<T>(order, memory, shift);
   }
   if (sizeof(T) == 1)
-    check_permute<T, 2>({1008, 1264}, {1, 0}, Memory::right, 0, true); // large tiles, where there are enough
+    check_permute<T, 2>({992, 1248}, {1, 0}, Memory::right, 0, true); // large tiles, where there are enough
   // Copies by every width of access: runs of so many bytes
   for (const std::int64_t bytes : {2, 4, 8, 16, 48})
     if (bytes >= static_cast<std::int64_t>(sizeof(T)))

@@ -502,7 +502,8 @@ void check_march_waves()
   namespace stencil = Keramos::cuda::stencil;
   constexpr int radius = stencil::march_epilogue_radius;
   for (int number = stencil::functor_pairs;
-       stencil::has_march_functor_shape(radius, sizeof(T), WaveUpdate::fields, number); ++number)
+       stencil::has_march_functor_shape(radius, sizeof(T), Keramos::core::LeapFrogEpilogue<T>::operands, number);
+       ++number)
     check_march_epilogue<T, radius, WaveUpdate>(number, Keramos::constant(0), [](const auto&... arguments) {
       stencil::library::launch_march_epilogue(arguments...);
     });
