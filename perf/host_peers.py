@@ -1,21 +1,25 @@
 # SPDX-FileCopyrightText: 2026 The Keramos authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Cell lists, KeOps and NumPy beside Keramos on a host: the same work in the same session, in another process.
+"""Cell lists, KeOps, NumPy and Devito beside Keramos on a host: the same work in the same session, in another process.
 
-host_peers.py RESULT.json OUT.json   reads what keramos_gather_sum_benchmark or keramos_transpose_benchmark wrote a moment ago on this host, does the
-                                     cases that matscipy, vesin, KeOps (those of them that are installed) and NumPy have a call for, and writes all
-                                     of them as tables.py keeps them
+host_peers.py RESULT.json OUT.json   reads what keramos_gather_sum_benchmark, keramos_transpose_benchmark or keramos_stencil_benchmark wrote a moment
+                                     ago on this host, does the cases that matscipy, vesin, KeOps, Devito (those of them that are installed) and
+                                     NumPy have a call for, and writes all of them as tables.py keeps them
 
 Within a radius, matscipy and vesin list the pairs, with their distances, in double; who wants sums goes over that list, here by NumPy. Both
 figures are given: a list alone does less than Keramos, which keeps none. They list the neighbours of points among each other, so that
 targets are sources here: as many, as dense, with as many neighbours (matscipy, which takes a microsecond a pair, has a part of the box). KeOps sums directly, over the first targets of all. Answers are
-compared with sums by NumPy. NumPy copies what its transpose views into an array that is there, by one thread. The others use all threads that they
-can; the yardstick is the one beside Keramos.
+compared with sums by NumPy. NumPy copies what its transpose views into an array that is there, by one thread. Devito's step is timed without what
+Python does before it, at all points of the cube, whose neighbours outside are there; blocks are the fastest of some, where its autotuner, which times
+each once, may choose worse. GLIBC_TUNABLES=glibc.malloc.hugetlb=1 in the environment puts its arrays on 2 MiB pages, as those beside Keramos
+are. The others use all threads that they can; the yardstick is the one beside Keramos.
 """
 
 import importlib.metadata
 import importlib.util
+import itertools
 import json
+import math
 import re
 import statistics
 import sys
@@ -29,21 +33,26 @@ CUTOFF, DIRECT = "Coulomb within a radius of 50 neighbours f32", "Coulomb at poi
 EXTENT, NEIGHBOURS = 16.0, 50
 SOURCES = 1000  # of a direct sum, as in the benchmark
 FEW_TARGETS, SAMPLES, REPETITIONS = 1 << 18, 50, 3
-PEERS = {"gather_sum": ("matscipy", "vesin", "pykeops", "numpy"), "transpose": ("numpy",)}
+PEERS = {"gather_sum": ("matscipy", "vesin", "pykeops", "numpy"), "transpose": ("numpy",), "stencil": ("devito",)}
 MOVE = re.compile(r"(?:transpose|permute \((?P<axes>[\d ]+)\)) (?P<type>f32|f64|i8) (?P<extents>[\dx]+)")
+STEP = re.compile(r"(?P<work>star-25|star-7|star-5|wave update|d/dx(?P<axis>\d), 9 points) (?P<type>f32|f64) (?P<side>\d+)\^(?P<rank>\d)")
 TYPES = {"f32": np.float32, "f64": np.float64, "i8": np.int8}
+STEPS = 9  # that are timed of Devito
+BLOCKS = tuple(itertools.product((2, 8, 32), (8, 16, 32, 128)))  # along the first axes
 
 
-def entry(name, of, call, check, share=1.0):
+def timed(call):
+    begin = time.perf_counter()
+    call()
+    return time.perf_counter() - begin
+
+
+def entry(name, of, call, check, share=1.0, repetitions=REPETITIONS):
     """A contender as tables.py keeps it; `of` is Keramos' entry of the case."""
     check(call())
-    seconds = []
-    for _ in range(REPETITIONS):
-        begin = time.perf_counter()
-        call()
-        seconds.append(time.perf_counter() - begin)
-    return {"name": name, "label": "", "work": of["work"] * share, "more": {}, "seconds": seconds, "need": of["need"] * share,
-            "before": [statistics.median(of["before"])] * REPETITIONS, "after": [statistics.median(of["after"])] * REPETITIONS}
+    return {"name": name, "label": "", "work": of["work"] * share, "more": {}, "need": of["need"] * share,
+            "seconds": [timed(call) for _ in range(repetitions)],
+            "before": [statistics.median(of["before"])] * repetitions, "after": [statistics.median(of["after"])] * repetitions}
 
 
 def installed(peer):
@@ -133,6 +142,68 @@ def peers_of_move(prefix, of):
     yield entry(f"{prefix}/NumPy", of, lambda: np.copyto(result, turned), check)
 
 
+def central_weights(derivative, radius):
+    """Those of offsets -radius to radius, of the highest order."""
+    powers = np.vander(np.arange(-radius, radius + 1), increasing=True).T
+    return np.linalg.solve(powers, np.eye(2 * radius + 1)[derivative] * math.factorial(derivative))
+
+
+class DevitoStep:
+    """A step from u[now] to u[now + 1], which a wave, whose speeds are `scale`, also makes from u[now - 1]. Arrays have their halo."""
+
+    def __init__(self, step):
+        import devito
+        devito.configuration["language"], devito.configuration["log-level"] = "openmp", "ERROR"
+        self.rank, self.side, self.is_wave = int(step["rank"]), int(step["side"]), step["work"] == "wave update"
+        self.axes = [int(step["axis"])] if step["axis"] else range(self.rank)
+        self.derivative, self.radius = 1 if step["axis"] else 2, 1 if step["work"] in ("star-5", "star-7") else 4
+        self.now = 1 if self.is_wave else 0
+        self.grid = devito.Grid((self.side,) * self.rank, extent=(self.side - 1,) * self.rank, dtype=TYPES[step["type"]])
+        u = devito.TimeFunction(name="u", grid=self.grid, space_order=2 * self.radius, time_order=self.now + 1)
+        scale = devito.Function(name="scale", grid=self.grid, space_order=2 * self.radius)
+        value = getattr(u, f"d{self.grid.dimensions[self.axes[0]].name}c") if step["axis"] else u.laplace
+        self.operator = devito.Operator(devito.Eq(u.forward, 2 * u - u.backward + scale * value if self.is_wave else value))
+        generator = np.random.default_rng(1)
+        self.u, self.scale = u.data_with_halo.view(np.ndarray), scale.data_with_halo.view(np.ndarray) if self.is_wave else None
+        for array in [*self.u[:self.now + 1]] + [self.scale] * self.is_wave:
+            generator.random(out=array, dtype=array.dtype)
+        self.samples = generator.integers(2 * self.radius, self.side + 2 * self.radius, (SAMPLES, self.rank))
+
+    def by(self, block):
+        names = [parameter.name for parameter in self.operator.parameters]
+        sizes = {f"{dimension.name}0_blk0_size": size for dimension, size in zip(self.grid.dimensions, block)}
+        arguments = self.operator.arguments(time_m=self.now, time_M=self.now, **{n: size for n, size in sizes.items() if n in names})
+        values = [arguments[name] for name in names]
+        return lambda: self.operator.cfunction(*values)
+
+    def expected(self, point):
+        weights, near = central_weights(self.derivative, self.radius), range(-self.radius, self.radius + 1)
+
+        def moved(axis, by):
+            return tuple(index + by * (n == axis) for n, index in enumerate(point))
+
+        value = sum(weight * float(self.u[self.now][moved(axis, by)]) for axis in self.axes for weight, by in zip(weights, near))
+        if not self.is_wave:
+            return value
+        return 2 * float(self.u[1][tuple(point)]) - float(self.u[0][tuple(point)]) + float(self.scale[tuple(point)]) * value
+
+    def check(self, _):
+        found = [self.u[self.now + 1][tuple(point)] for point in self.samples]
+        expected = [self.expected(point) for point in self.samples]
+        if not np.allclose(found, expected, rtol=0, atol=1e-5 if self.grid.dtype == np.float32 else 1e-7):  # weights have nine digits
+            raise SystemExit("Devito is wrong")
+
+
+def peers_of_step(prefix, of):
+    step = STEP.fullmatch(prefix.removeprefix("stencil/"))
+    if not (step and installed("devito")):
+        return
+    by_devito = DevitoStep(step)
+    calls = [by_devito.by(block) for block in BLOCKS]
+    best = min(calls, key=lambda call: min(timed(call) for _ in range(2)))
+    yield entry(f"{prefix}/Devito", of, best, by_devito.check, by_devito.side ** by_devito.rank / of["work"], STEPS)
+
+
 def main(result, out):
     with open(result, encoding="utf-8") as file:
         document = kept(json.load(file))
@@ -143,7 +214,7 @@ def main(result, out):
     for one in [one for one in contenders if one["name"].endswith("/Keramos") and "seconds" in one]:
         prefix = one["name"].removesuffix("/Keramos")
         sums = {CUTOFF: peers_within_radius, DIRECT: peers_of_direct_sum}
-        found = peers_of_move if family == "transpose" else sums.get(prefix.removeprefix("gather_sum/"))
+        found = {"transpose": peers_of_move, "stencil": peers_of_step}.get(family) or sums.get(prefix.removeprefix("gather_sum/"))
         last = max(n for n, other in enumerate(contenders) if other["name"].startswith(f"{prefix}/"))
         contenders[last + 1:last + 1] = found(prefix, one) if found else []
     with open(out, "w", encoding="utf-8") as file:
