@@ -202,11 +202,14 @@ void add_type()
     return Extents3{a - less, b - less, c - less};
   };
   add_operators<T, Kokkos::LayoutRight>({size(512, 512, 512), true, false});
+  add_operators<T, Kokkos::LayoutLeft>({size(512, 512, 512), false, false});
   add_operators<T, Kokkos::LayoutRight>({size(509, 511, 513), true, false});
   add_operators<T, Kokkos::LayoutLeft>({size(509, 511, 513), false, false});
   add_operators<T, Kokkos::LayoutLeft>({size(513, 511, 509), false, false});
   add_operators<T, Kokkos::LayoutRight>({size(509, 511, 507), true, true});
+  add_operators<T, Kokkos::LayoutLeft>({size(507, 511, 509), false, true});
   add_stars<T, Kokkos::LayoutRight>({size(512, 1024, 1024), true, false});
+  add_stars<T, Kokkos::LayoutLeft>({size(512, 1024, 1024), false, false});
   add_stars<T, Kokkos::LayoutRight>({size(1000, 1000, 1000), true, false});
 }
 
