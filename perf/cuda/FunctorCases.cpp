@@ -2,18 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Transposes and copies that compute on the way: scaled, by a user's functor, converted, conjugated, and added to what the output
-// holds. Keramos beside plain Kokkos. What a case moves is what it must: an accumulation reads its output, too.
+// holds. Keramos beside plain Kokkos, and beside cuBLAS where it has a call. What a case moves is what it must: an accumulation reads its output, too.
 #include "Buffers.hpp"
+#include "CublasGeam.hpp"
 #include "PermuteCases.hpp"
 
 #include <Keramos_Transpose.hpp>
 
 namespace perf {
 
-// How a case computes: what Keramos gets, and the element that must come of it.
+// How a case computes: what Keramos gets, the element that must come of it, and what cuBLAS gets, if it can do that.
 
 struct Scaled {
   static constexpr bool adds = false;
+  static constexpr GeamFactors geam{0.5f};
   static auto how() { return Keramos::Scale{0.5f}; }
   template <class Out, class In>
   KOKKOS_FUNCTION static Out result(const In& value)
@@ -34,6 +36,7 @@ struct Converted {
 
 struct Conjugated {
   static constexpr bool adds = false;
+  static constexpr GeamFactors geam{1, 0, true};
   static auto how() { return Keramos::Conjugate{}; }
   template <class Out, class In>
   KOKKOS_FUNCTION static Out result(const In& value)
@@ -59,6 +62,7 @@ struct ByUsersFunctor {
 /// The output holds 1 before.
 struct Added {
   static constexpr bool adds = true;
+  static constexpr GeamFactors geam{1, 1};
   static auto how() { return Keramos::Accumulate{}; }
   template <class Out, class In>
   KOKKOS_FUNCTION static Out result(const In& value)
@@ -145,7 +149,13 @@ void add_computed_at(const std::string& what, std::int64_t rows, std::int64_t co
     Kokkos::parallel_for("perf::plain move", policy(), arrays->next());
     return "";
   };
-  add("cuda_transpose", the_case, {{"Keramos", keramos}, {"Kokkos MDRange", plain}});
+  std::vector<Contender> contenders{{"Keramos", keramos}, {"Kokkos MDRange", plain}};
+  if constexpr (Turned && requires { How::geam; })
+    contenders.push_back(by_cublas<Out>([=] {
+      const auto& set = arrays->next();
+      return GeamCall<Out>{set.in.data(), set.out.data(), rows, columns, How::geam};
+    }));
+  add("cuda_transpose", the_case, contenders);
 }
 
 template <class In, class Out, class How, bool Turned = true>

@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Moves of every shape: odd and narrow matrices, stacks of small ones, permutations, sub-views to contiguous memory and back.
-// Keramos beside plain Kokkos. All are copies between Views of one shape and different strides, which is what a permutation comes
+// Keramos beside plain Kokkos, and matrices beside cuBLAS. All are copies between Views of one shape and different strides, which is what a permutation comes
 // down to. With --full, every permutation of the arrays of four, five and six axes.
 #include "PermuteCases.hpp"
 #include "Buffers.hpp"
+#include "CublasGeam.hpp"
 
 #include <Keramos_Transpose.hpp>
 
@@ -163,6 +164,12 @@ void add_copy(const std::string& name, const Extents<Rank>& extents, const Posit
   std::vector<Contender> contenders{{"Keramos", keramos}};
   if (beside != Beside::nobody) contenders.push_back({"Kokkos MDRange", plain});
   if (beside == Beside::plain_and_deep_copy) contenders.push_back({"Kokkos deep_copy", deep_copy});
+  if constexpr (Rank == 2 && cublas_letter<T> != 0 && !Adds)
+    if (beside != Beside::nobody && from.order != to.order)
+      contenders.push_back(by_cublas<T>([=] {
+        const auto& set = arrays->next();
+        return GeamCall<T>{set.in.data(), set.out.data(), extents[0], extents[1]};
+      }));
   add("cuda_transpose", the_case, contenders);
 }
 

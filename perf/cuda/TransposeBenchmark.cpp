@@ -108,17 +108,6 @@ std::vector<Contender> classics(const Arrays& arrays)
   return result;
 }
 
-Contender by_cublas(const Arrays& arrays)
-{
-  Contender geam{"cublasSgeam", [=]() -> std::string {
-                   const classic::Matrices m = raw(arrays->next());
-                   CublasGeam::instance().transpose(m.in, m.out, static_cast<int>(m.rows), static_cast<int>(m.columns));
-                   return "";
-                 }};
-  geam.absent = CublasGeam::instance().absent();
-  return geam;
-}
-
 Case transpose_case(const Arrays& arrays, int rows, int columns, const std::string& how = "")
 {
   const double bytes = 2.0 * sizeof(float) * rows * columns;
@@ -178,7 +167,10 @@ void add_transpose(int rows, int columns, Tile tile)
   const Case the_case = transpose_case(arrays, rows, columns);
   std::vector<Contender> contenders{by_keramos(arrays)};
   for (const auto& classic : classics(arrays)) contenders.push_back(classic);
-  contenders.push_back(by_cublas(arrays));
+  contenders.push_back(by_cublas<float>([=] {
+    const classic::Matrices m = raw(arrays->next());
+    return GeamCall<float>{m.in, m.out, m.rows, m.columns};
+  }));
   contenders.push_back({"Kokkos MDRange", [=] { return plain_transpose(arrays->next(), {}); }});
   contenders.push_back({"Kokkos MDRange, tile " + std::to_string(tile[0]) + "x" + std::to_string(tile[1]),
                         [=] { return plain_transpose(arrays->next(), tile); }});
