@@ -108,4 +108,19 @@ void over_inner_points(const char* label, const View& view, const std::array<int
   Kokkos::parallel_for(label, tile[0] == 0 ? Policy(begin, end) : Policy(begin, end, tiles), body);
 }
 
+/// The same points of three axes as one writes loops, the outermost in parallel.
+template <class View, class Body>
+void over_planes(const char* label, const View& view, const std::array<int, 3>& margin, const Body& body)
+{
+  const int rows = view.extent_int(1) - margin[1], points = view.extent_int(2) - margin[2];
+  Kokkos::parallel_for(label,
+                       Kokkos::RangePolicy<typename View::execution_space, Kokkos::IndexType<int>>(
+                           margin[0], view.extent_int(0) - margin[0]),
+                       [=](int i) {
+                         for (int j = margin[1]; j < rows; ++j)
+#pragma GCC ivdep
+                           for (int k = margin[2]; k < points; ++k) body(i, j, k);
+                       });
+}
+
 } // namespace perf

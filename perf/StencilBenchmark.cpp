@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Stencils beside plain Kokkos. The table of cases is at the end.
+// Stencils beside plain Kokkos, functors behind them beside the epilogue that is ready-made, and small grids, in the caches, beside plain
+// loops. The table of cases is at the end.
 #include "PlainStencils.hpp"
 #include "StencilFields.hpp"
 
@@ -38,7 +39,7 @@ struct Traffic {
 };
 
 template <class T, int Rank>
-Case stencil_case(const std::string& name, const Traffic<Rank>& traffic)
+Case stencil_case(const std::string& name, const Traffic<Rank>& traffic, int calls)
 {
   double points = 1;
   for (int axis = 0; axis < Rank; ++axis) points *= traffic.side - 2 * traffic.margin[axis];
@@ -48,7 +49,8 @@ Case stencil_case(const std::string& name, const Traffic<Rank>& traffic)
           points * traffic.arrays * sizeof(T),
           Yardstick::copy,
           {},
-          {}};
+          {},
+          calls};
 }
 
 template <class T, int Rank, class In = Array<T, Rank>>
@@ -56,37 +58,58 @@ struct Setting {
   Lazy<Fields<T, Rank, In>> fields;
   int side;
   std::array<int, Rank> tile; ///< of plain Kokkos, the best of ten tried
+  int calls;                  ///< in a repetition
 
-  Setting(int the_side, std::array<int, Rank> the_tile)
-      : fields([=] { return make_fields<T, Rank, In>(the_side); }), side(the_side), tile(the_tile)
+  Setting(int the_side, std::array<int, Rank> the_tile, int the_calls = 1)
+      : fields([=] { return make_fields<T, Rank, In>(the_side); }), side(the_side), tile(the_tile), calls(the_calls)
   {
   }
+  bool is_small() const { return calls > 1; }
 };
+
+template <class T>
+Setting<T, 3> small_setting(int side)
+{
+  return Setting<T, 3>(side, {4, 4, 64}, std::max(2, 4'000'000 / (side * side * side)));
+}
+
+template <class T, int Rank, class In, class Body>
+std::vector<Contender> plain_kokkos(const Setting<T, Rank, In>& setting, const Margin<Rank>& margin, const Body& plain)
+{
+  const auto mdrange = [=, fields = setting.fields](std::array<int, Rank> tile) {
+    return [=]() -> std::string {
+      over_inner_points("perf::plain stencil", fields->in, margin, tile, plain(*fields));
+      return "";
+    };
+  };
+  std::string tile = "tile";
+  for (const int length : setting.tile) tile += (tile == "tile" ? " " : "x") + std::to_string(length);
+  return {{"Kokkos MDRange", mdrange({})}, {"Kokkos MDRange, " + tile, mdrange(setting.tile)}};
+}
 
 /// Any call: compute(exec, out, region) is Keramos', where region may be missing; plain(u) is the formula beside it.
 template <class T, int Rank, class In, class Compute, class Body>
 void add_stencil(const std::string& name, const Setting<T, Rank, In>& setting, const Traffic<Rank>& traffic,
-                 double tolerance, const Compute& compute, const Body& plain)
+                 double tolerance, const Compute& compute, const Body& plain, const std::vector<Contender>& beside = {})
 {
   const auto fields = setting.fields;
-  Case the_case = stencil_case<T, Rank>(name, traffic);
+  Case the_case = stencil_case<T, Rank>(name, traffic, setting.calls);
   the_case.poison = [=] { poison(fields->out); };
   the_case.mistake = [=](double) {
     return compare(*fields, traffic.margin, tolerance,
                    [&](auto&&... arguments) { return compute(*fields, arguments...); });
   };
   std::vector<Contender> contenders{{"Keramos", [=] { return name_of(compute(*fields, Space(), fields->out)); }}};
+  contenders.insert(contenders.end(), beside.begin(), beside.end());
   if constexpr (!std::is_same_v<Body, std::nullptr_t>) {
-    const auto mdrange = [=](std::array<int, Rank> tile) {
-      return [=]() -> std::string {
-        over_inner_points("perf::plain stencil", fields->in, traffic.margin, tile, plain(*fields));
-        return "";
-      };
-    };
-    std::string tile = "tile";
-    for (const int length : setting.tile) tile += (tile == "tile" ? " " : "x") + std::to_string(length);
-    contenders.push_back({"Kokkos MDRange", mdrange({})});
-    contenders.push_back({"Kokkos MDRange, " + tile, mdrange(setting.tile)});
+    if constexpr (Rank == 3)
+      if (setting.is_small())
+        contenders.push_back({"plain loop over planes", [=]() -> std::string {
+                                over_planes("perf::plain loop", fields->in, traffic.margin, plain(*fields));
+                                return "";
+                              }});
+    if (!setting.is_small())
+      for (const Contender& one : plain_kokkos<T, Rank, In>(setting, traffic.margin, plain)) contenders.push_back(one);
   }
   add("stencil", the_case, contenders);
 }
@@ -147,6 +170,43 @@ void add_wave(const Setting<float, 3>& setting, const Op& op, const Formula& for
       [=](const Fields<float, 3>& f) {
         return WaveBody<Formula>{f.in, f.previous, f.scale, f.out, formula};
       });
+}
+
+/// A functor that returns the sum, beside the plain store, and the leap-frog's formula as one, beside LeapFrog.
+template <class T, class Op>
+void add_functors(const std::string& name, const Setting<T, 3>& setting, const Op& op)
+{
+  using F = Fields<T, 3>;
+  const double tolerance = (Op::tap_count + 3) * std::numeric_limits<T>::epsilon() * (sum_of_weights(op) + 3);
+  const auto ready = [&](const auto&... epilogue_of) {
+    return std::vector<Contender>{{"Keramos, ready-made", [=, fields = setting.fields] {
+                                     return name_of(Keramos::apply_stencil(Space(), op, fields->in, fields->out,
+                                                                           Keramos::interior, epilogue_of(*fields)...));
+                                   }}};
+  };
+  const auto add_one = [&](const std::string& what, int arrays, const auto& epilogue_of, const auto& beside) {
+    add_stencil<T, 3>(
+        what + name, setting, {setting.side, arrays, reach(op)}, tolerance,
+        [=](const F& f, const auto& exec, const auto& out, const auto&... region) {
+          return Keramos::apply_stencil(exec, op, f.in, out, Keramos::interior, epilogue_of(f), region...);
+        },
+        nullptr, beside);
+  };
+  const auto same = KOKKOS_LAMBDA(T value, T, int, int, int) { return value; };
+  const auto step = KOKKOS_LAMBDA(T value, T centre, T previous, T scale)
+  {
+    return 2 * centre - previous + scale * value;
+  };
+  add_one(
+      "functor behind ", 2, [=](const F&) { return same; }, ready());
+  add_one(
+      "leap-frog's formula behind ", 4,
+      [=](const F& f) {
+        return Keramos::Epilogue{step, f.previous, f.scale};
+      },
+      ready([](const F& f) {
+        return Keramos::LeapFrog{f.previous, f.scale};
+      }));
 }
 
 template <int Axis>
@@ -217,6 +277,22 @@ void add_cases()
   add_operator("star-25, one of 3 components", components64, laplacian, laplacian_formula<double>());
   add_operator("star-5", plane, Keramos::Star<2, 1>(-4, {1}), StarFormula<float, 1>{{-4, 1}});
   add_operator("box-9", plane, box9, box_formula<float, 2>(box9));
+
+  const Keramos::Star<3, 1> star7(-6, {1});
+  add_functors("star-7", volume, star7);
+  add_functors("star-25", volume, laplacian);
+  add_functors("star-7", volume64, star7);
+  add_functors("star-7", small_setting<float>(64), star7);
+  add_functors("star-7", small_setting<double>(64), star7);
+  for (const int side : {16, 32, 64}) {
+    const auto small = small_setting<float>(side);
+    const auto small64 = small_setting<double>(side);
+    add_operator("star-7", small, star7, StarFormula<float, 1>{{-6, 1}});
+    add_operator("star-25", small, laplacian, laplacian_formula<float>());
+    add_derivative<2>(small);
+    add_operator("star-7", small64, star7, StarFormula<double, 1>{{-6, 1}});
+    add_operator("star-25", small64, laplacian, laplacian_formula<double>());
+  }
 }
 
 } // namespace perf
