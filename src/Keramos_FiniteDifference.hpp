@@ -119,9 +119,9 @@ Star<Rank, Accuracy / 2> laplacian(Spacing... spacing)
   return star;
 }
 
-/// The derivative of any order on offsets of the user's own along View index `axis`, in points: one-sided and
-/// staggered-like formulas. derivative<1>(0, 2, {-2, -1, 0, 1}, h): a second derivative biased to the left. Throws
-/// Error: axis, spacing, order outside 0 ... Count - 1, repeated offsets.
+/// The derivative of any order on offsets of the user's own along View index `axis`, in points: one-sided
+/// and lopsided formulas. derivative<1>(0, 2, {-2, -1, 0, 1}, h): a second derivative biased to the left. Throws
+/// Error: axis and spacing as above; order outside 0 ... Count - 1; repeated offsets.
 template <int Rank, Keramos::core::IndexValue Axis, std::size_t Count>
 SparseStencil<Rank, static_cast<int>(Count)> derivative(Axis axis, int order, const int (&offsets)[Count],
                                                         double spacing)

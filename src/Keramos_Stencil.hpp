@@ -49,7 +49,7 @@ Kernel apply_stencil(const Argument& exec, const Op& op, const InView& in, const
 ///          Extents are equal, except along axes with the rule `ghost`, where in is larger by the operator's reach (the
 ///          larger one of both directions) on each side that says so; of a wider halo, pass the sub-view
 /// edges    one rule, or one per axis in View index order: {periodic, nearest, sides(constant(0), nearest)}. The index
-///          maps apply axis by axis; where one axis gives `constant`, constant wins, and of two the last index's
+///          maps apply axis by axis; where one axis gives `constant`, its value is read, and of two the last index's
 /// region   only these points, in indices of out: Region<3>{{4, 4, 4}, {60, 60, 60}}; the others keep their values
 ///
 /// Errors   (Keramos::Error, before any work) extents that do not match; a region outside of out; periodic or
