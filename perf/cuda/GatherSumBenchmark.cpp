@@ -5,8 +5,8 @@
 // on one thread of the host. The table of cases is at the end.
 //
 // Coulomb sums take one reciprocal square root a pair, which special units compute: a figure's fraction is pairs by the
-// measured roots. A kernel that computes some of them on the other pipes may pass 100%. Beside Keramos stands a kernel that has
-// nothing but the roots and what they need, for a grid.
+// measured roots. A kernel that computes some of them on the other pipes may pass 100%. Beside Keramos stands, for a grid, the sum of
+// sources that need not be read: nothing but the roots and what a pair needs, in registers.
 #include "../PlainSums.hpp"
 #include "CoulombSums.hpp"
 #include "SumCheck.hpp"
@@ -220,11 +220,29 @@ classic::Slab slab_of(const Charges& c, int rows)
   return {c.potential.data(), c.planes, rows, c.side, origin, c.spacing()};
 }
 
+/// The sum of as many sources on a line.
+std::string compare_line(const Charges& c)
+{
+  using Line = classic::SourcesOnALine;
+  const Rows line = device_array<Rows>("sources on a line", c.count());
+  Kokkos::parallel_for(
+      "perf::line", Kokkos::RangePolicy<Gpu>(0, c.count()), KOKKOS_LAMBDA(int n) {
+        line(n, 0) = Line::x;
+        line(n, 1) = Line::first_y + static_cast<float>(n) * Line::apart;
+        line(n, 2) = Line::z;
+        line(n, 3) = Line::charge;
+      });
+  return compare_sums(line, places_of(c), PotentialOf<CoulombTerm>{}, c.out(), 1, c.targets());
+}
+
+/// No rival: it reads no sources.
 Contender by_roots(const Data& data)
 {
-  return {"roots and what they need", [=]() -> std::string {
-            return classic::roots(slab_of(*data, data->side), data->atoms(), data->count()), "";
-          }};
+  Contender one{"roots and what they need, in registers",
+                [=]() -> std::string { return classic::roots(slab_of(*data, data->side), data->count()), ""; }};
+  one.mistake = [=] { return compare_line(*data); };
+  one.rival = false;
+  return one;
 }
 
 std::vector<Contender> classics(const Data& data, int side, int rows_of_scatter)
@@ -332,8 +350,9 @@ void add_functors_at_points(int targets, int sources)
                points_of(targets, sources), double(targets) * sources);
 }
 
-/// Points among as many sources, of which about 50 are within the radius; sorted into cells in every call.
-void add_cutoff(int count)
+/// Points among as many sources, of which about 50 are within the radius; sorted into cells in every call. Other sizes, alone, show
+/// what a pair costs then.
+void add_cutoff(int count, bool alone)
 {
   constexpr double neighbours = 50, pi = 3.14159265358979323846, volume = -8. * origin * origin * origin;
   const double radius = std::cbrt(neighbours * volume / count / (4 * pi / 3));
@@ -343,17 +362,20 @@ void add_cutoff(int count)
                                        Keramos::Cutoff{radius}, scratch...));
   };
   const auto both = [=] { return Keramos::PotentialAndGradient{data->at_points, data->gradient}; };
+  std::vector<Contender> contenders{
+      {"Keramos", [=] { return within(Gpu(), Keramos::Coulomb{}, data->at_points); }},
+      {"Keramos, in a Workspace",
+       [=] { return within(Gpu(), Keramos::Coulomb{}, data->at_points, workspace(*data, 128 * std::size_t(count))); }},
+      {"Keramos, gradient as well", [=] { return within(Gpu(), Keramos::Coulomb{}, both()); }},
+      {"functor of Keramos::rsqrt", [=] { return within(Gpu(), RootFunctor{}, data->at_points); }},
+      {"Keramos, portable kernels", [=] {
+         return within(Keramos::with_backend(Gpu(), Keramos::Backend::portable), Keramos::Coulomb{}, data->at_points);
+       }}};
+  if (alone) contenders.resize(2);
   add("cuda_gather_sum",
       sum_case("Coulomb within a radius of 50 neighbours f32, " + std::to_string(count) + " points and sources", data,
                neighbours * count, CoulombWithin{radius * radius}),
-      {{"Keramos", [=] { return within(Gpu(), Keramos::Coulomb{}, data->at_points); }},
-       {"Keramos, in a Workspace",
-        [=] { return within(Gpu(), Keramos::Coulomb{}, data->at_points, workspace(*data, 128 * std::size_t(count))); }},
-       {"Keramos, gradient as well", [=] { return within(Gpu(), Keramos::Coulomb{}, both()); }},
-       {"functor of Keramos::rsqrt", [=] { return within(Gpu(), RootFunctor{}, data->at_points); }},
-       {"Keramos, portable kernels", [=] {
-          return within(Keramos::with_backend(Gpu(), Keramos::Backend::portable), Keramos::Coulomb{}, data->at_points);
-        }}});
+      contenders);
 }
 
 } // namespace
@@ -373,7 +395,9 @@ void add_cases()
   add_points(sized(100000, 10'000'000), 100, false);
   add_functors_on_a_grid(sized(64, 256), 4000);
   add_functors_at_points(sized(65536, 1048576), sized(4096, 16384));
-  add_cutoff(sized(20000, 1000000));
+  add_cutoff(sized(20000, 1000000), false);
+  add_cutoff(sized(5000, 100000), true);
+  add_cutoff(sized(80000, 4000000), true);
   add_kernel_cases();
 }
 

@@ -240,6 +240,8 @@ void add_kernel_cases()
   add_kernel<double>(named(cloud, "Yukawa"), YukawaTerm{kappa}, keramos(Keramos::Yukawa{kappa}));
   add_kernel<double>(named(grid, "Gaussian and a functor"), GaussianTerm{rate}, keramos(Keramos::Gaussian{sigma}),
                      keramos(ExponentialOf{rate}, "functor of Keramos::exp"));
+  const Named with_more_sources{"Gaussian", true, side, 4000}; // the setup of a product is small then
+  add_kernel<double>(with_more_sources, GaussianTerm{rate}, keramos(Keramos::Gaussian{sigma}));
   add_gradient<double>(named(grid, "Coulomb with gradient"));
   add_gradient<double>(named(cloud, "Coulomb with gradient"));
   add_from_the_host(side, sized(1000, 16000));
