@@ -196,6 +196,8 @@ template <class Tile, class Epilogue>
 struct PairFields {
   using T = typename Tile::Element;
   static constexpr int count = Epilogue::operands, columns = 2, bytes = sizeof(T);
+  /// See PairOutput. An H200, rows of 513 and 509, Gpoint/s, without and so: the wave update 244 and 247, 239 and 243, one field 307 and 301, 305 and 297.
+  static constexpr bool shifts_pairs = count == 2;
   using Point = Kokkos::Array<T, count>;
 
   const Epilogue& epilogue;

@@ -98,8 +98,8 @@ struct PairColumn {
 
 /// The points of a thread, of which it finishes a plane after the other; a functor that returns nothing stores by itself.
 template <class T, int Rows, int Columns, class Epilogue, class Operands>
-struct PairFinish : PairOutput<T, Rows, Columns> {
-  using Output = PairOutput<T, Rows, Columns>;
+struct PairFinish : PairOutput<T, Rows, Columns, Operands::shifts_pairs> {
+  using Output = PairOutput<T, Rows, Columns, Operands::shifts_pairs>;
   using Output::first_stored;
 
   const OrderedEpilogue<core::usual_order<Epilogue>(), Epilogue> epilogue;

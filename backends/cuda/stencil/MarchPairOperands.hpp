@@ -14,6 +14,7 @@ namespace Keramos::cuda::stencil {
 template <class T, int Columns, class Epilogue>
 struct PairOperands {
   static constexpr int count = Epilogue::operands;
+  static constexpr bool shifts_pairs = false; ///< of PairOutput: it spilled registers
   using Point = Kokkos::Array<T, count>;
 
   const Epilogue& epilogue;

@@ -172,8 +172,9 @@ private:
   }
 };
 
-/// The points of a thread, of which it stores a plane after the other.
-template <class T, int Rows, int Columns = 2>
+/// The points of a thread, of which it stores a plane after the other. `ShiftsPairs`: where pairs do not lie on 8 bytes, a lane stores its second
+/// point with the first one of the next lane.
+template <class T, int Rows, int Columns = 2, bool ShiftsPairs = false>
 struct PairOutput {
   T* to;
   unsigned behind;           ///< how far behind 8 bytes row 0 of the warp begins
@@ -220,6 +221,12 @@ private:
   {
     if (!is_odd) {
       *reinterpret_cast<float2*>(at) = make_float2(value[0], value[1]);
+    } else if constexpr (ShiftsPairs) {
+      const unsigned lane = threadIdx.x % 32;
+      const float next = __shfl_down_sync(~0u, value[0], 1);
+      if (lane < 31) *reinterpret_cast<float2*>(at + 1) = make_float2(value[1], next);
+      if (lane == 0) at[0] = value[0];
+      if (lane == 31) at[1] = value[1];
     } else {
       at[0] = value[0];
       at[1] = value[1];
