@@ -16,10 +16,20 @@ using Index = std::array<std::int64_t, 3>;
 using Rules = Keramos::EdgeRules<3>;
 using Keramos::constant, Keramos::sides;
 
+/// Three axes, the fastest last, as View indices in this memory.
+template <class Axes>
+Axes in_memory_order(Axes axes, Memory memory)
+{
+  if (memory == Memory::left) std::swap(axes[0], axes[2]);
+  return axes;
+}
+
 template <class View>
 View on_vectors(const View& view)
 {
-  const std::pair columns(std::int64_t{3}, static_cast<std::int64_t>(view.extent(2)) - 1);
+  const bool is_left = view.stride(0) < view.stride(2);
+  const std::pair columns(std::int64_t{3}, static_cast<std::int64_t>(view.extent(is_left ? 0 : 2)) - 1);
+  if (is_left) return Kokkos::subview(view, columns, Kokkos::ALL, Kokkos::ALL);
   return Kokkos::subview(view, Kokkos::ALL, Kokkos::ALL, columns);
 }
 
@@ -125,7 +135,7 @@ void check_thin()
 
 /// Whole vectors and columns that reach beyond no end, beside zeros, values and none (DirectPlain.hpp), by blocks that they fill and do not fill.
 template <class T, int Radius>
-void check_plain()
+void check_plain(Memory memory)
 {
   using Op = Keramos::Star<3, Radius>;
   const Rules zeros = constant(0),
@@ -142,24 +152,89 @@ void check_plain()
           region.begin[axis] = 5 + Radius;
           region.end[axis] = 5 + Radius + planes;
           if (rules == &none) region.begin[1 - axis] = Radius + 1, region.end[2] = nx - 8;
-          Case<T, Op> stars(*rules, extents, {}, Memory::right);
+          Case<T, Op> stars(*rules, in_memory_order(extents, memory), {}, memory);
           stars.begin_on_vectors();
-          stars.check(region);
+          stars.check({in_memory_order(region.begin, memory), in_memory_order(region.end, memory)});
           if (rules == &zeros) EXPECT_EQ(stars.was_plain(), stencil::has_direct_plain<T>(Radius));
         }
 }
 
-TEST(StencilDirect, RegionsThatHaveNothingToAsk)
+/// Planes whose rows lie along View index 0 and begin five elements behind a vector, in rows so many elements apart, in Regions that begin and
+/// end with whole vectors and elsewhere. Plain are whole vectors that read no part of one.
+template <class T, int Radius>
+void check_along_first_index()
+{
+  constexpr int width = Keramos::cuda::vector_width<T>, halo = static_cast<int>(core::round_up(Radius, width));
+  const Rules zeros = constant(0), ghosts = Keramos::ghost, periods = Keramos::periodic;
+  for (const Rules* rules : {&zeros, &ghosts, &periods})
+    for (const std::int64_t nx : {76, 77})
+      for (const Memory memory : {Memory::left, Memory::left_padded}) // which adds three elements to a row
+        for (const std::int64_t first : {3, 8, 11})
+          for (const int axis : {1, 2}) {
+            const std::int64_t row = nx + (memory == Memory::left ? 0 : 3), last = first + (first == 8 ? 57 : 60);
+            SCOPED_TRACE(testing::Message() << "radius " << Radius << ", rows of " << nx << " in " << row << " from "
+                                            << first << ", planes across axis " << axis);
+            Index extents{nx, 29, 29}, around{};
+            extents[axis] = 13;
+            if (rules == &ghosts) around.fill(2 * Radius);
+            Keramos::Region<3> region{{first, 2, 2}, {last, 27, 27}};
+            region.begin[axis] = 5, region.end[axis] = 9;
+            Case<T, Keramos::Star<3, Radius>> stars(*rules, extents, around, memory);
+            stars.check(region);
+            const bool is_whole = row % width == 0 && (first + 5) % width == 0 && first >= halo;
+            if (rules == &zeros) EXPECT_EQ(stars.was_plain(), stencil::has_direct_plain<T>(Radius) && is_whole);
+          }
+}
+
+/// The same beside the reference, by what is chosen.
+template <class T>
+void check_reference_along_first_index()
+{
+  using Op = Keramos::Star<3, 4>;
+  for (const std::int64_t nx : {156, 157})
+    for (const int axis : {1, 2}) {
+      SCOPED_TRACE(testing::Message() << "rows of " << nx << ", planes across axis " << axis);
+      Index extents{nx, 128, 128};
+      extents[axis] = 13;
+      Keramos::Region<3> region{{11, 5, 5}, {151, 125, 125}};
+      region.begin[axis] = 5, region.end[axis] = 9;
+      const auto kernel = Comparison<T, Op>({}, constant(0), extents, Memory::left, Memory::left).run({}, &region);
+      const bool is_plain = kernel.variant.str().find("direct plain") != std::string::npos;
+      EXPECT_EQ(is_plain, nx == 156) << kernel.variant.str();
+    }
+}
+
+template <class T>
+void check_all_plain()
 {
   if (!is_hopper()) GTEST_SKIP() << "other GPUs march";
-  check_plain<float, 1>();
-  check_plain<float, 2>();
-  check_plain<float, 3>();
-  check_plain<float, 4>();
-  check_plain<double, 1>();
-  check_plain<double, 2>();
-  check_plain<double, 3>();
-  check_plain<double, 4>();
+  for (const Memory memory : {Memory::right, Memory::left}) {
+    SCOPED_TRACE(memory == Memory::left ? "rows along index 0" : "rows along index 2");
+    check_plain<T, 1>(memory);
+    check_plain<T, 2>(memory);
+    check_plain<T, 3>(memory);
+    check_plain<T, 4>(memory);
+  }
+}
+
+TEST(StencilDirect, RegionsThatHaveNothingToAskInFloat) { check_all_plain<float>(); }
+TEST(StencilDirect, RegionsThatHaveNothingToAskInDouble) { check_all_plain<double>(); }
+
+TEST(StencilDirect, RowsAlongTheFirstIndex)
+{
+  if (!is_hopper()) GTEST_SKIP() << "other GPUs march";
+  check_along_first_index<float, 2>();
+  check_along_first_index<float, 3>();
+  check_along_first_index<float, 4>();
+  check_along_first_index<double, 1>();
+  check_along_first_index<double, 4>();
+}
+
+TEST(StencilDirect, AgreesWithTheReferenceAlongTheFirstIndex)
+{
+  if (!is_hopper()) GTEST_SKIP() << "other GPUs march";
+  check_reference_along_first_index<float>();
+  check_reference_along_first_index<double>();
 }
 
 TEST(StencilDirect, IsTakenPlainForRegionsThatHaveNothingToAsk)
