@@ -70,7 +70,7 @@ struct Setting {
 template <class T>
 Setting<T, 3> small_setting(int side)
 {
-  return Setting<T, 3>(side, {4, 4, 64}, std::max(2, 4'000'000 / (side * side * side)));
+  return Setting<T, 3>(side, {4, 4, 64}, std::max(2, sized(400'000, 4'000'000) / (side * side * side)));
 }
 
 template <class T, int Rank, class In, class Body>
@@ -284,7 +284,7 @@ void add_cases()
   add_functors("star-7", volume64, star7);
   add_functors("star-7", small_setting<float>(64), star7);
   add_functors("star-7", small_setting<double>(64), star7);
-  for (const int side : {16, 32, 64}) {
+  for (const int side : sized<std::vector<int>>({16}, {16, 32, 64})) {
     const auto small = small_setting<float>(side);
     const auto small64 = small_setting<double>(side);
     add_operator("star-7", small, star7, StarFormula<float, 1>{{-6, 1}});
