@@ -272,12 +272,25 @@ TEST(DeviceChoice, AccumulationsOverSeveralAxes)
   EXPECT_EQ(lines.threads, 384u);
   const auto cheapest = computed_move(
       {{96, 111, 1}, {65, 128 * 96 * 111, 96}, {128, 96 * 111, 65 * 96}, {111, 1, 128 * 65 * 96}}, 4, 4, true);
-  EXPECT_EQ(std::get<BoxRowsJob>(cheapest.job).grid.axis[3].box, 111u); // (3 1 0 2), whole rows of the input
+  const auto& rows =
+      std::get<BoxRowsJob>(cheapest.job); // (3 1 0 2), whole rows of the output, not out of one run of the input
+  EXPECT_EQ(rows.grid.axis[0].box, 96u);
+  EXPECT_EQ(rows.grid.axis[3].box, 56u);
+  EXPECT_LT(rows.in.run_axes, rows.inner);
   const auto many_banks =
       computed_move({{96, 128, 1}, {64, 128 * 96 * 128, 96}, {128, 1, 64 * 96}, {128, 96 * 128, 128 * 64 * 96}}, 4, 4,
                     true); // (1 3 0 2)
   const auto& job = std::get<BoxRowsJob>(many_banks.job);
   EXPECT_TRUE(job.in.run_axes < job.inner || job.out.axis[0].slot % 128 != 0);
+}
+
+/// Boxes of a transpose that accumulates cost the same where they would lie half behind the ends of its rows.
+TEST(DeviceChoice, AccumulationsOfShortRows)
+{
+  for (const std::int64_t rows : {257, 130}) {
+    const auto& axis = boxes(rows, 400000, 4, 4, true).grid.axis[0];
+    EXPECT_LE(axis.blocks.d * axis.box, 1.05 * rows);
+  }
 }
 
 /// Copies by a functor have small boxes, unless they narrow elements; the threads are those of the larger side.

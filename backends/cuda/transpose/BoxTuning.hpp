@@ -34,10 +34,10 @@ inline constexpr BoxRowsBytes box_rows_bytes{36 << 10, 48 << 10, 62 << 10, 112 <
 /// Then there are boxes of so many bytes whose runs of the input have so many: of all, that is taken which costs least beside the bytes
 /// that it moves, as a part of their time. Runs cost sectors: of the output where two boxes write those at their ends, where one does, and
 /// where boxes share elements; of the input; then there are the shared elements, as a part of their own; few boxes of a multiprocessor; and
-/// tables of columns. H200, fitted to 29000 boxes of 2100 permutations: what it takes of those is 0.7 points behind the best, and so much
+/// tables of columns; and many rows of the output out of a single run of the input. H200, fitted to 29000 boxes of 2100 permutations: what it takes of those is 0.7 points behind the best, and so much
 /// were costs without the last two, 3 and 0.15 for the first and the shared, 4 points.
 struct BoxCosts {
-  double split_run, whole_run, shared_run, input_run, shared, single_block, table, column;
+  double split_run, whole_run, shared_run, input_run, shared, single_block, table, column, rows_of_run = 0;
 };
 inline constexpr BoxCosts box_costs{1.4, 0.1, 0.07, 0.42, 0.75, 0.16, 0.06, 1.1};
 inline constexpr int costed_box_bytes[] = {28 << 10, 40 << 10, 56 << 10, 88 << 10},
@@ -46,9 +46,15 @@ inline constexpr int costed_box_bytes[] = {28 << 10, 40 << 10, 56 << 10, 88 << 1
 /// permutations. What they had before and so, f32: 65x128x96x111 (3, 1, 0, 2), (1, 0, 3, 2), (3, 0, 2, 1), (2, 3, 1, 0), (3, 2, 1, 0): 87.3, 92.0;
 /// 91.7, 96.5; 89.1, 93.9; 78.9, 81.9; 83.9, 82.6; 66x127x97x113 the same: 67.8, 84.2; 72.8, 95.9; 78.6, 82.7; 66.0, 91.2; 83.2, 82.3;
 /// 31x40x24x33x70 and 14x19x13x21x16x60 reversed 72.6, 81.6; 70.3, 80.0; f64 66x63x97x113 (0, 3, 2, 1), (3, 2, 1, 0): 87.0, 97.2; 92.2, 86.1.
-inline constexpr BoxCosts held_box_costs{0.6, 0.65, 0.4, 0.5, 0.1, 0.2, 0, 0.15};
+/// The last cost came later: (3, 1, 0, 2), (1, 3, 0, 2) without it and so: 68x129x95x110 77.3, 87.3; 78.6, 88.9; 63x128x95x104 71.9, 85.2; 79.3, 88.3;
+/// 67x130x90x116 79.3, 87.1; 81.7, 89.9; 65x128x96x111 91.2, 90.9; 93.9, 94.9.
+inline constexpr BoxCosts held_box_costs{0.6, 0.65, 0.4, 0.5, 0.1, 0.2, 0, 0.15, 0.04};
 inline constexpr int costed_held_bytes[] = {20 << 10, 24 << 10, 28 << 10, 36 << 10, 44 << 10},
                      min_costed_held_bytes = 38 << 10;
+/// Those over two axes have them where boxes lie behind the ends of the array by more than this part of it, as two or three to a row do. H200, f32 257x400000
+/// and 260x390000, by their own boxes and so: 85.1, 95.2; 88.1, 96.5; 257x514x1025 and 259x510x1021 (1, 2, 0) 79.3, 89.3; 80.0, 88.1; f64 100x500000 87.2, 96.5.
+/// From 0.08 to 0.21 gains of up to 3.9 stand beside losses of up to 5.7: f32 300x340000, 200000x500 98.0, 95.1; 93.9, 91.1; f64 200000x257 96.4, 90.7.
+inline constexpr double max_empty_held_part = 0.25;
 /// From so many bytes of shared memory on they have as many threads as boxes that share sectors: 384 for 256 are 0.8, 1.3, 3.6 and 6.0 more where
 /// boxes have 56, 64, 72 and 80 KB, but 2.5 and 4.1 less where they have 48 and 40.
 inline constexpr int large_held_bytes = 56 << 10;

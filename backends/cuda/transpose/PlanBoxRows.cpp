@@ -78,16 +78,26 @@ double cost(const Device& device, const Layout& layout, const PlacedJob& box)
   const double columns = job.columns > 0 ? costs.table + costs.column * job.columns / double(in.length * in.rows) : 0;
   return run_cost * sectors_of_runs(layout, job.grid, job.out) +
          costs.input_run * sectors_of_runs(layout, job.grid, job.in) + costs.shared * shared +
-         costs.single_block / blocks + columns;
+         costs.single_block / blocks + columns + (in.rows == 1 && box.out().rows > 1 ? costs.rows_of_run : 0);
 }
 
-/// How large boxes of other sides are, if the layout may have them.
-std::span<const int> costed_bytes(const Layout& layout)
+/// What all boxes have behind the ends of the array, as a part of it.
+double empty_part(const BoxGrid& grid)
+{
+  double part = 1;
+  for (int k = 0; k < grid.count; ++k)
+    part *= double(grid.axis[k].blocks.d) * grid.axis[k].box / static_cast<double>(grid.axis[k].extent);
+  return part - 1;
+}
+
+/// How large boxes of other sides than this one's are, if the layout may have them.
+std::span<const int> costed_bytes(const Layout& layout, const PlacedJob& box)
 {
   if (core::same_order(layout.axes)) return {};
   if (!layout.accumulates)
     return box_bytes_of(layout).blocks == 0 ? std::span(costed_box_bytes) : std::span<const int>();
-  return layout.axes.count > 2 ? std::span(costed_held_bytes) : std::span<const int>();
+  const bool fits_badly = empty_part(box.job.grid) > max_empty_held_part;
+  return layout.axes.count > 2 || fits_badly ? std::span(costed_held_bytes) : std::span<const int>();
 }
 
 /// Columns of the output that lie whole lines apart in one run of shared memory meet few banks: 64x128x96x128 f32 (1, 3, 0, 2), (3, 1, 0, 2) 83.3,
@@ -97,12 +107,12 @@ bool suits_accumulation(const PlacedJob& box)
   return box.bytes >= min_costed_held_bytes && (box.in().rows > 1 || box.job.out.axis[0].slot % line_bytes != 0);
 }
 
-/// One of other sides instead, if it costs less.
-PlacedJob cheapest_job(const Device& device, const Layout& layout, PlacedJob best)
+/// One of other sides and so many bytes instead, if it costs less.
+PlacedJob cheapest_job(const Device& device, const Layout& layout, std::span<const int> costed, PlacedJob best)
 {
   double least = is_possible(device, layout, best) ? cost(device, layout, best) : INFINITY;
   RowsBox last;
-  for (const int bytes : costed_bytes(layout))
+  for (const int bytes : costed)
     for (const int run : costed_run_bytes)
       for (const bool may_share : {true, false}) {
         const RowsBox box = rows_box_by_input(layout, bytes / layout.size(), run, may_share);
@@ -157,8 +167,8 @@ PlacedJob best_job(const Device& device, const Layout& layout)
   if (const auto lines = box_of_lines(layout); lines && lines->volume() * layout.size() <= most_bytes)
     if (const PlacedJob job = placed(layout, *lines); fits(device, layout, job)) return job;
   const PlacedJob job = longest_job(device, layout, most_bytes);
-  const auto costed = costed_bytes(layout);
-  return !costed.empty() && most_bytes >= costed.back() ? cheapest_job(device, layout, job) : job;
+  const auto costed = costed_bytes(layout, job);
+  return !costed.empty() && most_bytes >= costed.back() ? cheapest_job(device, layout, costed, job) : job;
 }
 
 } // namespace
