@@ -52,9 +52,10 @@ void run_avx2(const Loop& loop)
   loop(VectorBytes<32>{});
 }
 
+/// Scheduled before registers are assigned, too: what is done to two vectors alternates, and one is under way while the other waits.
 template <class Loop>
 KERAMOS_INLINING("avx512f,avx512dq,avx512bw,avx512vl,avx2,fma,prefer-vector-width=512")
-void run_avx512(const Loop& loop)
+__attribute__((optimize("schedule-insns"))) void run_avx512(const Loop& loop)
 {
   loop(VectorBytes<64>{});
 }

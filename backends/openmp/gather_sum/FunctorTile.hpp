@@ -12,9 +12,10 @@
 
 namespace Keramos::openmp::gather_sum {
 
-/// One vector of targets at a time, to which the sources are added one after the other: so all targets, those of the padding too,
-/// go through the same instructions. A functor that takes no vectors is called in a loop along their lanes, without a condition in
-/// it, for a branch is what stops a compiler. So a coincident source of a singular functor is computed, and not taken.
+/// A vector of targets, to which the sources are added one after the other: so all targets, those of the padding too, go through the
+/// same operations. With AVX-512, which has registers for it, two at a time, of which one is computed while the other waits. A functor that
+/// takes no vectors is called in a loop along their lanes, without a condition in it, for a branch is what stops a compiler. So a
+/// coincident source of a singular functor is computed, and not taken.
 template <class T, bool WithGradient, class K>
 struct FunctorTile {
   using Interaction = core::Interaction<T, K>;
@@ -42,27 +43,34 @@ private:
   {
     run_vectorised([&](auto bytes) {
       using V = core::Lanes<T, bytes / static_cast<int>(sizeof(T))>;
+      constexpr int together = bytes == 64 ? 2 : 1;
       const Offsets<V> offsets(tile);
-      for (int first = 0; first < tile.targets; first += V::count) {
-        Sums<V> sums;
-        sum(tile, offsets, first, sums);
-        store(tile, first, sums);
-      }
+      int first = 0;
+      for (; first + together * V::count <= tile.targets; first += together * V::count)
+        sum<together, V>(tile, offsets, first);
+      for (; first < tile.targets; first += V::count) sum<1, V>(tile, offsets, first);
     });
   }
 
-  template <class V, class Offsets>
-  void sum(const GatherTile<T>& tile, const Offsets& offsets, int first, Sums<V>& sums) const
+  template <int vectors, class V, class Offsets>
+  void sum(const GatherTile<T>& tile, const Offsets& offsets, int first) const
   {
-    V target[3], d[3];
-    unrolled<Offsets::coordinates>([&](auto k) { target[k] = V::load(tile.target[k] + first); });
+    Sums<V> sums[vectors];
+    V target[vectors][3], s[vectors], d[vectors][3];
+    unrolled<vectors>([&](auto v) {
+      unrolled<Offsets::coordinates>([&](auto k) { target[v][k] = V::load(tile.target[k] + first + v * V::count); });
+    });
     for (int j = 0; j < tile.sources; ++j) {
-      const V s = offsets.squared(target, j, d), weight = tile.weight[j];
-      if constexpr (Interaction::is_radial)
-        add_radial(s, d, weight, sums);
-      else
-        add_pair(s, target, {tile.source[0][j], tile.source[1][j], tile.source[2][j]}, weight, sums);
+      const V weight = tile.weight[j];
+      unrolled<vectors>([&](auto v) { s[v] = offsets.squared(target[v], j, d[v]); });
+      unrolled<vectors>([&](auto v) {
+        if constexpr (Interaction::is_radial)
+          add_radial(s[v], d[v], weight, sums[v]);
+        else
+          add_pair(s[v], target[v], {tile.source[0][j], tile.source[1][j], tile.source[2][j]}, weight, sums[v]);
+      });
     }
+    unrolled<vectors>([&](auto v) { store(tile, first + v * V::count, sums[v]); });
   }
 
   template <class V>
@@ -100,7 +108,12 @@ private:
   static void store(const GatherTile<T>& tile, int first, const Sums<V>& sums)
   {
     const auto add = [first](double* total, const V& sum) {
-      for (int i = 0; i < V::count; ++i) total[first + i] += sum.lane[i];
+      typename V::Vector part;
+      typename core::VectorOf<double, V::count>::type totals;
+      sum.get(part);
+      __builtin_memcpy(&totals, total + first, sizeof(totals));
+      totals += __builtin_convertvector(part, decltype(totals));
+      __builtin_memcpy(total + first, &totals, sizeof(totals));
     };
     constexpr int slope = Interaction::is_radial ? 2 : 1; // d(r^2) is twice the offset
     if constexpr (Interaction::with_potential) add(tile.potential, V(sums.potential));

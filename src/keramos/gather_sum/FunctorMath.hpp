@@ -18,7 +18,8 @@ namespace Keramos {
 ///     KOKKOS_FUNCTION float operator()(float r_squared) const { return Keramos::rsqrt(r_squared + c * c); }
 ///
 /// On a GPU in float one instruction, 2^-22.9 off at most; on the host arithmetic that compilers make vectors of, 2^-23 off. A
-/// subnormal x counts as 0, where the result is infinite; x is not negative. In double, correct to a rounding or two.
+/// subnormal x counts as 0, where the result is infinite (on the host below 0.93 of the least normal number); x is not negative. In
+/// double, correct to a rounding or two.
 template <std::floating_point T>
 KOKKOS_FORCEINLINE_FUNCTION T rsqrt(T x)
 {
