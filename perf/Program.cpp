@@ -18,6 +18,7 @@ namespace {
 Effort chosen_effort = Effort::usual;
 bool chosen_profiling = false;
 std::optional<std::uint32_t> chosen_seed;
+std::optional<std::array<std::int64_t, 3>> chosen_extents;
 
 /// Google Benchmark 1.8 has another name for it.
 template <class Run>
@@ -48,22 +49,46 @@ public:
   }
 };
 
-constexpr std::string_view seed_option = "--extents-seed=";
+constexpr std::string_view seed_option = "--extents-seed=", extents_option = "--extents=";
 constexpr const char* help = R"(--quick             smaller and fewer cases: does everything work?
 --full              the largest sizes, and every permutation
 --profile           each contender once, marked for a profiler
 --extents-seed=N    on a GPU, stencils, waves and transposes at a few extents near those of the tables as well, drawn from N, each in three
                     allocations; tables show the worst
+--extents=N0xN1xN2  of keramos_cuda_tune: this grid instead of its own
 
 )";
 
-/// False where it is no number.
+/// Nothing where it is no number.
+template <class Number>
+std::optional<Number> number_in(std::string_view text)
+{
+  Number number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+/// False where it is none: then Google Benchmark refuses the option.
 bool take_seed(std::string_view text)
 {
-  std::uint32_t seed = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
-  if (error != std::errc() || end != text.data() + text.size()) return false;
-  chosen_seed = seed;
+  chosen_seed = number_in<std::uint32_t>(text);
+  return chosen_seed.has_value();
+}
+
+/// False where they are not three.
+bool take_extents(std::string_view text)
+{
+  std::array<std::int64_t, 3> extents;
+  for (std::int64_t& extent : extents) {
+    const std::string_view one = text.substr(0, text.find('x'));
+    const bool is_last = &extent == &extents.back();
+    const auto number = number_in<std::int64_t>(is_last ? text : one);
+    if (!number || *number < 1 || (!is_last && one.size() == text.size())) return false;
+    extent = *number;
+    if (!is_last) text.remove_prefix(one.size() + 1);
+  }
+  chosen_extents = extents;
   return true;
 }
 
@@ -72,6 +97,7 @@ bool take_seed(std::string_view text)
 Effort effort() { return chosen_effort; }
 bool profiling() { return chosen_profiling; }
 std::optional<std::uint32_t> extents_seed() { return chosen_seed; }
+std::optional<std::array<std::int64_t, 3>> wanted_extents() { return chosen_extents; }
 
 std::string name_of(const Keramos::Kernel& kernel)
 {
@@ -88,6 +114,7 @@ void take_options(int& argc, char** argv)
     if (argument == "--profile") chosen_profiling = true;
     if (argument == "--help") std::fputs(help, stdout); // Google Benchmark's follows
     if (argument.rfind(seed_option, 0) == 0) return take_seed(argument.substr(seed_option.size()));
+    if (argument.rfind(extents_option, 0) == 0) return take_extents(argument.substr(extents_option.size()));
     return argument == "--quick" || argument == "--full" || argument == "--profile";
   };
   argc = static_cast<int>(std::remove_if(argv + 1, argv + argc, is_ours) - argv);

@@ -7,6 +7,7 @@
 
 #include <keramos/core/Kernel.hpp>
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -27,6 +28,9 @@ bool profiling();
 
 /// --extents-seed=N: cases at other extents and places in memory, too, see Nearby.hpp.
 std::optional<std::uint32_t> extents_seed();
+
+/// --extents=N0xN1xN2: those of a grid instead of the program's own, of programs that ask.
+std::optional<std::array<std::int64_t, 3>> wanted_extents();
 
 /// The side of a cube, the number of elements, ... by effort.
 template <class T>

@@ -26,6 +26,8 @@ RESULTS = pathlib.Path(__file__).parent / "results"
 # a unit a figure is the time of a call; without a yardstick it is one of several ranks
 ERRORS = {"rms_error": "RMS error", "max_error": "max error"}
 ACCESSES = {"accesses": "accesses a point", "l2_accesses": "by L2", "dram_accesses": "by memory"}
+SHAPES = {"table_rate": "rate in the table", "expected": "expected", "shape": "shape", "min_row": "asked from rows of", "chosen": "chosen",
+          "slow_memory": "slow memory"}
 RANKS = {"wall_s": "by the host's clock", "floor_s": "floor", "message_s": "message", "boundary": "boundary"}  # see ranks_rows
 FAMILIES = {
     "stencil": ("Stencils", "Gpoint/s", "copy", "GB/s", {}),
@@ -38,6 +40,7 @@ FAMILIES = {
     "cuda_stencil": ("Stencils as applications have them", "Gpoint/s", "copy", "GB/s", {}),
     "cuda_gather_sum": ("Direct Coulomb sums", "Gpair/s", "roots", "Groot/s", {}),
     "cuda_warp": ("Sums and scans", "GB/s", "copy", "GB/s", {}),
+    "cuda_tune": ("Shapes of tuning tables", "Gpoint/s", "copy", "GB/s", SHAPES),
     "call": ("Time of one small call", None, "parallel_for", None, {}),
     "cuda_call": ("Host time of one small call", None, "parallel_for", None, {"done_ns": "until done, ns"}),
     "distributed": ("Several ranks", None, None, None, RANKS),

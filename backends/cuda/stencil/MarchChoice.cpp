@@ -10,24 +10,6 @@
 namespace Keramos::cuda::stencil {
 namespace {
 
-/// Gpoint/s: what full tiles make, by how full these are. A narrow tile keeps a multiprocessor to itself as a wide one does; of
-/// half the warps we saw 0.6 to 0.8 of the speed (radius 1 and 4, H200), and where outputs leave row by row, of 10 of 16 or 17 warps
-/// 0.70 to 0.78 (radius 1 and 2, boxes, 13 points, a functor at 301^3, H100).
-template <class T>
-double expected_rate(const MarchPlan<T>& plan, const MarchShape& shape, bool fast_memory)
-{
-  const MarchArguments<T>& grid = plan.arguments;
-  const int width = shape.warp_columns() * shape.warps_across(grid.columns);
-  const auto extent = [&](int p) { return grid.range[p].end - grid.range[p].begin; };
-  const double across =
-      static_cast<double>(extent(0)) / (static_cast<double>(grid.tiles[0]) * std::max(width, grid.columns));
-  const double narrowness = width / (1. * shape.warp_columns() * shape.max_warps);
-  const int rate = fast_memory || shape.slow_rate == 0 ? shape.rate : shape.slow_rate;
-  const double chunk = shape.components > 1 ? filled_chunk(grid.chunk, plan.radius) : 1;
-  return rate * across * filled(extent(1), shape.height()) * chunk *
-         std::pow(narrowness, shape.stages > 0 ? 2. / 3 : 1. / 3);
-}
-
 /// Of the kernel that takes the call otherwise.
 template <class T>
 double other_rate(const MarchPlan<T>& plan, const StencilRequest<T>& request)
@@ -67,6 +49,21 @@ void set_if_faster(std::optional<MarchPlan<T>>& best, double& best_rate, const S
 } // namespace
 
 template <class T>
+double expected_rate(const MarchPlan<T>& plan, const MarchShape& shape, bool fast_memory)
+{
+  const MarchArguments<T>& grid = plan.arguments;
+  const int width = shape.warp_columns() * shape.warps_across(grid.columns);
+  const auto extent = [&](int p) { return grid.range[p].end - grid.range[p].begin; };
+  const double across =
+      static_cast<double>(extent(0)) / (static_cast<double>(grid.tiles[0]) * std::max(width, grid.columns));
+  const double narrowness = width / (1. * shape.warp_columns() * shape.max_warps);
+  const int rate = fast_memory || shape.slow_rate == 0 ? shape.rate : shape.slow_rate;
+  const double chunk = shape.components > 1 ? filled_chunk(grid.chunk, plan.radius) : 1;
+  return rate * across * filled(extent(1), shape.height()) * chunk *
+         std::pow(narrowness, shape.stages > 0 ? 2. / 3 : 1. / 3);
+}
+
+template <class T>
 std::optional<MarchPlan<T>> choose_march(const StencilRequest<T>& request)
 {
   if (points_of(request) < min_march_points) return std::nullopt;
@@ -101,6 +98,9 @@ std::optional<MarchPlan<T>> choose_march_epilogue(const StencilRequest<T>& reque
   for (const int number : {functor_pairs, wide_functor_pairs}) set_if_faster(best, best_rate, request, number);
   return best;
 }
+
+template double expected_rate(const MarchPlan<float>&, const MarchShape&, bool);
+template double expected_rate(const MarchPlan<double>&, const MarchShape&, bool);
 
 template std::optional<MarchPlan<float>> choose_march(const StencilRequest<float>&);
 template std::optional<MarchPlan<double>> choose_march(const StencilRequest<double>&);
