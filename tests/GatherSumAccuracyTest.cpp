@@ -151,4 +151,39 @@ TEST_P(GatherSumAccuracy, IsWhatTheDocstringSays)
   }
 }
 
+/// exp(-x) / of in double, to the roundings of x and some: from 1 to where nothing is left, wherever x lies between the steps of a
+/// table.
+void expect_decay(double got, long double x, long double of)
+{
+  const long double wanted = std::exp(-x) / of, eps = std::numeric_limits<double>::epsilon();
+  EXPECT_LE(std::abs(got - wanted), (6 + 2 * x) * eps * wanted + 4 * std::numeric_limits<double>::min() / of) << x;
+}
+
+TEST_P(GatherSumAccuracy, OfExponentialsInDouble)
+{
+  constexpr int count = 20000;
+  constexpr double kappa = 0.7, sigma = 1.25;
+  Cloud<double> one(1);
+  one.positions(0, 0) = one.positions(0, 1) = one.positions(0, 2) = 0, one.weights(0) = 1;
+  const Points<double> targets("targets", count);
+  const Values<double> got("got", count);
+  for (int i = 0; i < count; ++i) targets(i, i % 3) = (i + 0.3) * 0.055;
+  sum(Yukawa{.kappa = kappa}, targets, one.sources(), got);
+  for (int i = 0; i < count; ++i) {
+    const long double r = targets(i, i % 3);
+    expect_decay(got(i), kappa * r, r);
+  }
+  for (int i = 0; i < count; ++i) targets(i, i % 3) = (i + 0.3) * 0.0025;
+  sum(Gaussian{.sigma = sigma}, targets, one.sources(), got);
+  const auto exponent = [](long double r) { return r * r / (2 * sigma * static_cast<long double>(sigma)); };
+  for (int i = 0; i < count; ++i) expect_decay(got(i), exponent(targets(i, i % 3)), 1);
+
+  const Volume<double> on_grid("on grid", 2, 3, count);
+  sum(Gaussian{.sigma = sigma}, UniformGrid<3>{{0, 0, 0.25}, {0.5, 0.25, 0x1p-9}}, one.sources(), on_grid);
+  for (int n = 0; n < 6 * count; ++n) {
+    const long double x = n / count / 3 * 0.5L, y = n / count % 3 * 0.25L, z = 0.25L + n % count * 0x1p-9L;
+    expect_decay(on_grid.data()[n], exponent(std::sqrt(x * x + y * y + z * z)), 1);
+  }
+}
+
 } // namespace

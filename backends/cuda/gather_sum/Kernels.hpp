@@ -145,10 +145,11 @@ private:
 template <int J, bool WithGradient, class Pair, class T = typename Pair::value_type>
 __global__ void __launch_bounds__(gather_threads, gather_grid_blocks<Pair, WithGradient>)
     gather_on_grid(const __grid_constant__ core::GatherSumCall<T> call,
-                   const __grid_constant__ GatherPartition partition, const __grid_constant__ Pair pair,
+                   const __grid_constant__ GatherPartition partition, const __grid_constant__ Pair given,
                    const GatherResult<T, WithGradient> result)
 {
   let_next_kernel_begin();
+  const auto& pair = with_powers_at_hand(given);
   const auto& extent = call.output.potential.extent;
   const std::int64_t column = blockIdx.x % partition.column_tiles * gather_threads + threadIdx.x;
   const std::int64_t first = blockIdx.x / partition.column_tiles * J;
@@ -188,10 +189,11 @@ __device__ void add_sources(core::GatherTotal<T> (&sum)[J], const Pair& pair, co
 template <int J, bool WithGradient, class Pair, class T = typename Pair::value_type>
 __global__ void __launch_bounds__(gather_threads, gather_point_blocks<T, WithGradient, J>)
     gather_at_points(const __grid_constant__ core::GatherSumCall<T> call,
-                     const __grid_constant__ GatherPartition partition, const __grid_constant__ Pair pair,
+                     const __grid_constant__ GatherPartition partition, const __grid_constant__ Pair given,
                      const GatherResult<T, WithGradient> result)
 {
   let_next_kernel_begin();
+  const auto& pair = with_powers_at_hand(given);
   const std::int64_t count = core::count_of(call.output.potential.extent);
   const std::int64_t first = blockIdx.x * std::int64_t{J * gather_threads} + threadIdx.x;
   core::Point<T> target[J];

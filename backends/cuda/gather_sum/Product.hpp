@@ -99,21 +99,23 @@ __device__ void for_each_target(Sums& sums, const F& f)
     for (int c = 0; c < 2 * Tile::column_products; ++c) f(sums.sum[r / 2][c / 2][r % 2 * 2 + c % 2], r, c);
 }
 
-/// total += the sums of a block of sources.
+/// total += the sums of a block of sources, of products of two values that each want to be scaled.
 template <class T, class Tile, class Pair>
 __device__ void add_to_totals(ProductTotals<Tile>& total, const ProductSums<T, Tile>& sums, const TilePlace<T>& tile,
                               const Pair& pair, const StagedSources<T>& sources)
 {
+  constexpr double scale = decltype(pair.radial)::value_scale;
   T zero = 0;
   for_each_target<Tile>(sums, [&](T sum, int, int) { zero = fma(T(0), sum, zero); });
   if (zero == 0) {
-    for_each_target<Tile>(
-        sums, [&](T sum, int r, int c) { total[target_number<Tile>(r, c)][threadIdx.x] += static_cast<double>(sum); });
+    for_each_target<Tile>(sums, [&](T sum, int r, int c) {
+      total[target_number<Tile>(r, c)][threadIdx.x] += static_cast<double>(sum) * (scale * scale);
+    });
     return;
   }
   for_each_target<Tile>(sums, [&](T sum, int r, int c) {
-    total[target_number<Tile>(r, c)][threadIdx.x] +=
-        exact_product(tile, Tile::row(r), Tile::column(c), pair, sources, core::GatherTotal<T>{sum, {}});
+    total[target_number<Tile>(r, c)][threadIdx.x] += exact_product(
+        tile, Tile::row(r), Tile::column(c), pair, sources, core::GatherTotal<T>{sum * static_cast<T>(scale), {}});
   });
 }
 
@@ -128,6 +130,7 @@ __global__ void __launch_bounds__(Tile::threads, 1)
   const TilePlace<T> tile{ProductPlaces<T>(call, axes), blockIdx.x % partition.column_tiles * Tile::rows,
                           blockIdx.x / partition.column_tiles * Tile::columns};
   ProductSums<T, Tile> sums(tile);
+  if constexpr (std::is_same_v<T, double>) PowersInSharedMemory::fill();
   for (int k = 0; k < Tile::targets; ++k) shared.total[k][threadIdx.x] = 0;
   ProductTrees<Tile> trees(partition.chunk);
 

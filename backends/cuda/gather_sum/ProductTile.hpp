@@ -5,6 +5,7 @@
 #pragma once
 
 #include "Partition.hpp"
+#include "PowerTable.hpp"
 
 #include <cstdlib>
 #include <limits>
@@ -77,9 +78,10 @@ template <class T>
 bool has_product_tiles(const Device& device)
 {
   constexpr int staged = 2 * static_cast<int>(core::source_block * 4 * sizeof(T));
+  constexpr int powers = std::is_same_v<T, double> ? power_steps * static_cast<int>(sizeof(double)) : 0;
   constexpr int bytes = product_shared_bytes<T, WideTile<T>>;
   static_assert(bytes >= product_shared_bytes<T, NarrowTile>);
-  return device.architecture >= matrix_unit_architecture && device.shared_per_block >= bytes + staged;
+  return device.architecture >= matrix_unit_architecture && device.shared_per_block >= bytes + staged + powers;
 }
 
 /// The partition of a call; its sources are staged as x and y of rows and z of columns.

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "../../../src/keramos/gather_sum/FunctorMath.hpp"
+#include "PowerTable.hpp"
 
 #include <cstdint>
 #include <type_traits>
@@ -40,61 +41,58 @@ __device__ inline float power_of_two(float z)
   return y;
 }
 
-/// 2^(j / 32), of whose upper half j 2^15 is taken away: n 2^15 added to it makes 2^(n / 32), where j is n modulo 32.
-// clang-format off
-alignas(256) static __device__ const double power_table[32] = {
-    1.0, 0.9953235743270583, 0.9908868912137069, 0.9866952003384118, 0.9827538663326288,
-    0.9790683712979462, 0.9756443173783458, 0.9724874293887887, 0.9696035575013605, 0.9669986799902345,
-    0.964678906036742, 0.9626504785958666, 0.9609197773255048, 0.9594933215798707, 0.9583777734684463,
-    0.957579940981916, 0.9571067811865476, 0.9569654034885233, 0.9571630729697497, 0.9577072137967114,
-    0.9586054127039704, 0.9598654225539432, 0.9614951659746271, 0.9635027390769825, 0.9658964152537145,
-    0.968684649061239, 0.9718760801866497, 0.9754795375015536, 0.9795040432046712, 0.98395881705515,
-    0.9888532806985737, 0.9941970620877001};
-// clang-format on
-
-/// 2^(rate x) for x >= 0 and rate <= 0.
+/// 2^(rate x) / scale for x >= 0 and rate <= 0.
 template <class T>
 class PowerOfTwo;
 
 template <>
 class PowerOfTwo<float> {
 public:
+  static constexpr double scale = 1;
+
   explicit PowerOfTwo(double rate) : rate_(static_cast<float>(rate)) {}
-  __device__ float operator()(float x) const { return power_of_two(rate_ * x); }
+  template <class Powers = PowersInGlobalMemory>
+  __device__ float operator()(float x, Powers = {}) const
+  {
+    return power_of_two(rate_ * x);
+  }
 
 private:
   float rate_;
 };
 
-/// With n / 32 the nearest to rate x, of which n is left in the low bits by adding 1.5 * 2^47: 2^(n / 32) from a table and the exponent,
-/// and a polynomial of degree 5 in what is left, by interpolation at Chebyshev points, 1.4e-16 off. Smaller results than 2^-1021
-/// are zero, as on the host; that is seen in the upper half of x and chosen in the exponent, for a branch here would keep the
-/// targets of a thread from overlapping. x = infinity gives a NaN.
+/// With n the nearest integer to 256 rate x, which is left in the low bits by adding 1.5 * 2^52: 2^(n / 256) from a table and the exponent,
+/// and 2^(what is left / 256) from a polynomial of degree 4 in f, that and 369: there its third power vanishes (at 256 / log 2 = 369.3 but
+/// for 2e-17), so that three multiply-adds make scale ((f^2 + a)^2 + b f + c), 2.4e-17 off. Nothing is added for 369: the table begins
+/// with it. Smaller results than 2^-1021 are zero, as on the host, by an n whose power has no bit; that is seen in the upper half of
+/// x, for a branch here would keep the targets of a thread from overlapping. x = infinity gives a NaN.
 template <>
 class PowerOfTwo<double> {
 public:
-  explicit PowerOfTwo(double rate) : rate_(rate), vanishing_(upper_half(-1021 / rate)) {}
+  static constexpr double scale = 2.241397787475812e-12;
 
-  __device__ double operator()(double x) const
+  explicit PowerOfTwo(double rate) : rate_(power_steps * rate), vanishing_(upper_half(-1021 / rate)) {}
+
+  template <class Powers = PowersInGlobalMemory>
+  __device__ double operator()(double x, Powers = {}) const
   {
-    constexpr double coefficient[] = {0.6931471805599453, 0.24022650695623157, 0.05550410866453748,
-                                      0.009618176115571158, 0.0013333604694153824};
-    constexpr double shifter = 211106232532992.0;
-    const double shifted = fma(rate_, x, shifter), f = fma(rate_, x, -__dsub_rn(shifted, shifter));
-    const int n = __double2loint(shifted);
-    const double power = __ldg(power_table + n % 32u);
-    double p = coefficient[4];
-#pragma unroll
-    for (int k = 3; k >= 0; --k) p = fma(p, f, coefficient[k]);
-    const int exponent = __double2hiint(power) + static_cast<int>(static_cast<unsigned>(n) << 15);
+    constexpr double a = 409213.35378740553, b = 403026403.925407, c = 239433.60502507386;
+    constexpr double shifter = 6755399441055744.0 - power_centre;
+    constexpr int no_bit = -1023 * power_steps - power_centre;
+    const int nearest = __double2loint(fma(rate_, x, shifter));
+    const double f = fma(rate_, x, -__int2double_rn(nearest));
     const bool vanishes = static_cast<unsigned>(__double2hiint(x)) >= vanishing_;
-    return fma(p, f, 1.0) * __hiloint2double(vanishes ? 0 : exponent, vanishes ? 0 : __double2loint(power));
+    const unsigned m = static_cast<unsigned>(vanishes ? no_bit : nearest);
+    const double entry = Powers::at(m % power_steps);
+    const int upper = __double2hiint(entry) + static_cast<int>(m << power_shift);
+    const double square = fma(f, f, a);
+    return fma(square, square, fma(f, b, c)) * __hiloint2double(upper, __double2loint(entry));
   }
 
 private:
   static unsigned upper_half(double x) { return static_cast<unsigned>(Kokkos::bit_cast<std::uint64_t>(x) >> 32); }
 
-  double rate_;
+  double rate_;        ///< of a step of the table
   unsigned vanishing_; ///< upper half of the least x that does
 };
 

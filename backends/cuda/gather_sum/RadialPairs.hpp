@@ -43,7 +43,8 @@ struct FastRadial<Coulomb, T> {
 
   explicit FastRadial(const Coulomb& kernel) : shift(static_cast<T>(kernel.softening * kernel.softening)) {}
   __device__ double gradient_scale() const { return value_scale * value_scale * value_scale; }
-  __device__ RadialTerms<T> operator()(T s, T weight) const
+  template <class Powers = PowersInGlobalMemory>
+  __device__ RadialTerms<T> operator()(T s, T weight, Powers = {}) const
   {
     const T p = reciprocal_square_root(s);
     return {p, -(weight * p) * (p * p)};
@@ -52,19 +53,20 @@ struct FastRadial<Coulomb, T> {
 
 template <class T>
 struct FastRadial<Yukawa, T> {
-  static constexpr double value_scale = root_scale<T>;
+  static constexpr double value_scale = root_scale<T> * PowerOfTwo<T>::scale;
   static constexpr T shift = 0;
-  T kappa;             ///< of r / value_scale, as are
+  T kappa;             ///< of r / root_scale, as are
   PowerOfTwo<T> decay; ///< exp(-kappa r)
 
   explicit FastRadial(const Yukawa& kernel)
-      : kappa(static_cast<T>(value_scale * kernel.kappa)), decay(-log2_e * value_scale * kernel.kappa)
+      : kappa(static_cast<T>(root_scale<T> * kernel.kappa)), decay(-log2_e * root_scale<T> * kernel.kappa)
   {
   }
-  __device__ double gradient_scale() const { return value_scale * value_scale * value_scale; }
-  __device__ RadialTerms<T> operator()(T s, T weight) const
+  __device__ double gradient_scale() const { return value_scale * root_scale<T> * root_scale<T>; }
+  template <class Powers = PowersInGlobalMemory>
+  __device__ RadialTerms<T> operator()(T s, T weight, Powers powers = {}) const
   {
-    const T p = reciprocal_square_root(s), r = s * p, value = p * decay(r);
+    const T p = reciprocal_square_root(s), r = s * p, value = p * decay(r, powers);
     return {value, -(weight * value * fma(kappa, r, T(1))) * (p * p)};
   }
 };
@@ -72,16 +74,19 @@ struct FastRadial<Yukawa, T> {
 /// The constant factor of the gradient waits for the total.
 template <class T>
 struct FastRadial<Gaussian, T> {
-  static constexpr double value_scale = 1;
+  static constexpr double value_scale = PowerOfTwo<T>::scale;
   static constexpr T shift = 0;
   PowerOfTwo<T> decay; ///< exp(-r^2 / (2 sigma^2)), of r^2
   double scale;
 
-  explicit FastRadial(const Gaussian& kernel) : decay(-log2_e * kernel.rate()), scale(-2 * kernel.rate()) {}
-  __device__ double gradient_scale() const { return scale; }
-  __device__ RadialTerms<T> operator()(T s, T weight) const
+  explicit FastRadial(const Gaussian& kernel) : decay(-log2_e * kernel.rate()), scale(-2 * value_scale * kernel.rate())
   {
-    const T value = decay(s);
+  }
+  __device__ double gradient_scale() const { return scale; }
+  template <class Powers = PowersInGlobalMemory>
+  __device__ RadialTerms<T> operator()(T s, T weight, Powers powers = {}) const
+  {
+    const T value = decay(s, powers);
     return {value, weight * value};
   }
 };
@@ -110,8 +115,8 @@ __device__ bool is_finite(const core::GatherTotal<T>& sum)
 
 // ---- A built-in kernel ----------------------------------------------------------------------------------------------
 
-/// K is the kernel, or GradientOnly of it.
-template <class T, class K>
+/// K is the kernel, or GradientOnly of it. Powers: where those of two are read from.
+template <class T, class K, class Powers = PowersInGlobalMemory>
 struct FastPair {
   using value_type = T;
   using Exact = core::Interaction<T, K>;
@@ -138,6 +143,10 @@ struct FastPair {
       : radial(core::KernelTraits<K>::bare(kernel)), exact(core::KernelTraits<K>::bare(kernel))
   {
   }
+  template <class Others>
+  __device__ explicit FastPair(const FastPair<T, K, Others>& other) : radial(other.radial), exact(other.exact)
+  {
+  }
   __device__ T shift() const { return radial.shift; }
   __device__ bool skips() const { return exact.singular; }
 
@@ -145,7 +154,7 @@ struct FastPair {
   template <bool WithGradient, bool Skips>
   __device__ void add(core::GatherTotal<T>& sum, T s, T weight, T dx, T dy, T dz) const
   {
-    const RadialTerms<T> terms = radial(s, weight);
+    const RadialTerms<T> terms = radial(s, weight, Powers());
     const bool skips = Skips && s == 0;
     const auto add = [&](T& to, T factor, T value) { to = skips ? to : fma(factor, value, to); };
     if constexpr (Exact::with_potential) add(sum.potential, weight, terms.value);
@@ -189,6 +198,20 @@ private:
     return total;
   }
 };
+
+/// The pair for threads that have many: powers of two in shared memory, behind the next barrier. Bits are the same.
+template <class Pair>
+__device__ const Pair& with_powers_at_hand(const Pair& pair)
+{
+  return pair;
+}
+template <class K>
+  requires(!std::is_same_v<core::BareKernel<K>, Coulomb>)
+__device__ FastPair<double, K, PowersInSharedMemory> with_powers_at_hand(const FastPair<double, K>& pair)
+{
+  PowersInSharedMemory::fill();
+  return FastPair<double, K, PowersInSharedMemory>(pair);
+}
 
 // ---- A user's functor -----------------------------------------------------------------------------------------------
 

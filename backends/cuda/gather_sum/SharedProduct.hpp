@@ -65,10 +65,10 @@ public:
     };
     if (is_row_)
       of_each([&](double dx, double dy, double, double weight) {
-        return weight * radial(fma(dx, dx, dy * dy), 1.0).value;
+        return weight * radial(fma(dx, dx, dy * dy), 1.0, PowersInSharedMemory()).value;
       });
     else
-      of_each([&](double, double, double dz, double) { return radial(dz * dz, 1.0).value; });
+      of_each([&](double, double, double dz, double) { return radial(dz * dz, 1.0, PowersInSharedMemory()).value; });
     if (step * 8 + 8 <= sources.count) return;
 #pragma unroll
     for (int j = 0; j < factors; ++j)
