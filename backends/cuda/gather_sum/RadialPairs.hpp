@@ -125,10 +125,10 @@ struct FastPair {
   /// Sources per round of the hot loop: enough instructions that the special function unit and the arithmetic of
   /// neighbouring sources overlap. H200, Coulomb in float, Gpairs/s: 8 targets on a grid 3574, 3769, 3836 with 2, 4, 8, since then
   /// 3879, 3931 with 8, 16;
-  /// 4 targets at points 2644, 2917, 3177 with 4, 8, 16. In double 1760, 1850, 1890 with 8 targets and 1, 2, 4.
+  /// 4 targets at points 2644, 2917, 3177 with 4, 8, 16. In double 1760, 1850, 1890 with 8 targets and 1, 2, 4; Yukawa
+  /// 783, 807, 829.
   template <bool WithGradient>
-  static constexpr int grid_unroll = sizeof(T) == 4 ? (is_coulomb<WithGradient> ? 16 : 8)
-                                                    : (is_coulomb<WithGradient> ? 4 : 2);
+  static constexpr int grid_unroll = sizeof(T) == 4 ? (is_coulomb<WithGradient> ? 16 : 8) : (WithGradient ? 2 : 4);
   /// Blocks that a multiprocessor should hold at least: bounds the registers. H200, Coulomb in float, Gpairs/s, on a grid 3910, 3841 with 5,
   /// 6, with the gradient 2357, 2326 with 3, 4.
   template <bool WithGradient>

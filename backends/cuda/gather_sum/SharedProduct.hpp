@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Factors of a matrix product (Product.hpp) in double, where an exponential takes as long as 20 multiply-adds: each is computed
+// Factors of a matrix product (Product.hpp) in double, where an exponential takes as long as ten multiply-adds: each is computed
 // once in a thread block and goes to its warps through shared memory, in a ring of `2 steps` slots for 8 sources each. Factors are
 // computed `steps` ahead of their multiplication, and a barrier stands before the first of `steps` multiplications:
 //
