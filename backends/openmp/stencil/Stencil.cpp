@@ -168,12 +168,14 @@ Walk choose_walk(const WalkedStencil& stencil)
   return walk;
 }
 
-/// By lines of results times taps. One thread and two (us, two Zen 4 cores that share a cache): star-7 f32 16^3 (1372) 1.8 and 2.4, derivative
-/// along axis 1 f32 16^3 (1152) 1.8 and 2.3, star-5 f32 64^2 (1240) 1.7 and 2.3, derivative along axis 2 f32 16^3 (2304) 2.8 and 2.6, star-7
-/// f64 16^3 (2744) 2.7 and 3.6, f32 20^3 (4536) 4.8 and 4.4. Of two that share none: star-7 f64 16^3 3.6 and 6.4, 20^3 (6804) 7.4 and 9.0.
+/// By lines of results times taps. One thread and two (us, two Zen 4 cores that share no cache): f64 16^3 star-7 (2744) 3.6 and 6.4, f32 24^3
+/// derivatives (5184 to 6912) 3.1 and 5.1, star-25 (6400) 4.4 and 6.7, star-7 (6776) 4.0 and 5.3, f64 24^3 star-7 (10164) 7.4 and 7.0,
+/// derivatives (10368) 4.1 to 4.7 and 6.2 to 6.5; f32 32^3 star-7 (12600) 7.9 and 7.6, the leap-frog behind it 10.2 and 9.2, f64 32^3 star-7
+/// (25200) 16.2 and 11.7. Of two that share one a parallel region costs 0.6 instead of 3 and is worth it from 4000 on (f32 20^3 star-7, 4536,
+/// 4.8 and 4.4); of more than two it costs more, and where one of them is taken away, 30 to 700.
 int worthwhile_threads(const core::Index3& begin, const core::Index3& end, int size, int taps, int concurrency)
 {
-  constexpr double least = 3000;
+  constexpr double least = 11000;
   double lines = core::ceil_div(std::max<std::int64_t>(end[0] - begin[0], 0) * size, line_bytes);
   for (int p = 1; p < 3; ++p) lines *= static_cast<double>(std::max<std::int64_t>(end[p] - begin[p], 0));
   return lines * taps < least ? 1 : concurrency;
