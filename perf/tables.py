@@ -26,8 +26,7 @@ RESULTS = pathlib.Path(__file__).parent / "results"
 # a unit a figure is the time of a call; without a yardstick it is one of several ranks
 ERRORS = {"rms_error": "RMS error", "max_error": "max error"}
 ACCESSES = {"accesses": "accesses a point", "l2_accesses": "by L2", "dram_accesses": "by memory"}
-SHAPES = {"table_rate": "rate in the table", "expected": "expected", "shape": "shape", "min_row": "asked from rows of", "chosen": "chosen",
-          "slow_memory": "slow memory"}
+SHAPES = {"table_rate": "rate in the table", "expected": "expected there", "shape": "", "min_row": "", "chosen": "", "slow_memory": ""}  # "": for tune.py
 RANKS = {"wall_s": "by the host's clock", "floor_s": "floor", "message_s": "message", "boundary": "boundary"}  # see ranks_rows
 FAMILIES = {
     "stencil": ("Stencils", "Gpoint/s", "copy", "GB/s", {}),
@@ -227,6 +226,7 @@ def rows(group, yardstick, columns, cache):
 def work_table(group, document):
     """Header and lines of a table of rates beside a yardstick."""
     _, unit, yardstick, yardstick_unit, columns = FAMILIES[group[0].family]
+    columns = {key: title for key, title in columns.items() if title}
     on_gpu = "gpu" in document["context"]
     header = ["case", "by", *(["time"] if on_gpu else []), unit, "range", f"of {yardstick}", f"{yardstick}, {yardstick_unit}",
               "ahead of the best other", *columns.values(), "kernel"]

@@ -112,7 +112,8 @@ def row(operator, grids):
 
 def tuned(document):
     measured = contenders(document)
-    lines = [machine(document), table(document), "Behind each kernel its Gpoint/s. none: a kernel that is not of this table is expected to be faster.", ""]
+    lines = [machine(document), table(document),
+             "Behind each kernel its Gpoint/s. The library asks other tables before this one. none: a kernel that is not of this table is expected to be faster.", ""]
     for operator, grids in by_operator(measured).items():
         lines += row(operator, grids)
     return "\n".join(lines)

@@ -58,7 +58,8 @@ with tempfile.TemporaryDirectory() as name:
                  "    shape 3: .rate = 330, // 500 in the table",
                  "| 509x511x513 | `cuda: Keramos` (100) | 1 (120) | 0 (150) | 0 (150) |",
                  "| 512x512x97 | `cuda: Keramos` (310) | none | none | 3 (330) |",
-                 "## Rates of star radius 4 f32", "| commit | 0123abc |"):
+                 "## Rates of star radius 4 f32",
+                 "|  | **Keramos shape 1** | 8.33 ms | 120 | 109 – 133 | 24% | 4000 |  | 400 | 240 | `cuda: Keramos shape 1` |", "| commit | 0123abc |"):
         expect(line, line in said.splitlines(), True)
     for words in ("A GPU (sm_90)", "1.2.3, CUDA 13.0", "`cuda: Keramos shape 1`"):
         expect(words, words in said, True)
