@@ -113,8 +113,9 @@ std::vector<Contender> shapes_of_march(const Op& op, const Sets<T>& sets, const 
   return contenders;
 }
 
+/// False where there is nothing to choose: of this operator, on this GPU or at these extents, the table has no shape.
 template <class T, class Op>
-void add_operator_at(const std::string& name, const Op& op, const Extents3& extents)
+bool add_operator_at(const std::string& name, const Op& op, const Extents3& extents)
 {
   const auto [n0, n1, n2] = extents;
   const double points = double(n0) * double(n1) * double(n2), bytes = 2 * sizeof(T) * points;
@@ -140,12 +141,13 @@ void add_operator_at(const std::string& name, const Op& op, const Extents3& exte
     return mistakes_of(answer);
   };
   std::vector<Contender> contenders = shapes_of_march(op, sets, extents);
-  if (contenders.empty()) return; // of this operator, or of this GPU, the table has none
+  if (contenders.empty()) return false;
   contenders.insert(contenders.begin(), {"Keramos", [=] {
                                            const Fields<T>& set = sets->next();
                                            return name_of(Keramos::apply_stencil(Gpu(), op, set.in, set.out, edges()));
                                          }});
   add("cuda_tune", the_case, contenders);
+  return true;
 }
 
 /// At the extents of --extents, or at those by which the table was made: rows of whole lines, and of 513 and 509 points.
@@ -155,8 +157,10 @@ void add_operator(const std::string& name, const Op& op)
   std::vector<Extents3> all{{512, 512, 512}, {509, 511, 513}, {513, 511, 509}};
   if (effort() == Effort::quick) all = {{170, 172, 261}};
   if (wanted_extents()) all = {*wanted_extents()};
-  for (const Extents3& extents : all)
-    add_near(extents, [&](const Extents3& near) { add_operator_at<T>(name, op, near); });
+  for (const Extents3& extents : all) {
+    bool has_shapes = true; // there, without which nothing near it has a name
+    add_near(extents, [&](const Extents3& near) { has_shapes = has_shapes && add_operator_at<T>(name, op, near); });
+  }
 }
 
 template <class T, int Radius>

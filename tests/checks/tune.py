@@ -101,7 +101,7 @@ with tempfile.TemporaryDirectory() as name:
     expect("without a GPU", (code, said, len(error.splitlines()), "tuning tables are those of the GPU kernels" in error), (1, "", 1, True))
     code, said, error = tune("--benchmark_filter=star radius 4 f32")
     expect("with a GPU", (code, error), (0, ""))
-    for words in ("--preset cuda-perf --target keramos_cuda_tune", "--benchmark_filter=star radius 4 f32\n", "    shape 0: .rate = 325,"):
+    for words in ("--preset cuda-perf --target keramos_cuda_tune", "options: --benchmark_filter=star radius 4 f32 --benchmark_out=build/cuda-perf/tuned.json", "    shape 0: .rate = 325,"):
         expect(words, words in said, True)
     code, said, error = tune("--wrong")
     expect("a wrong answer", (code, "./keramos tune: FAILED" in error, ".rate =" in said), (1, True, False))
