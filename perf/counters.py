@@ -48,9 +48,9 @@ def value(column, number):
 def main(out, *arguments):
     programs = [a for a in arguments if not a.startswith("--")]
     options = [a for a in arguments if a.startswith("--")]
-    options = [f"{o.replace('=', '=(', 1)}).*/Keramos$" if o.startswith("--benchmark_filter=") else o for o in options]
+    options = [f"{o.replace('=', '=(', 1)}).*/Keramos/" if o.startswith("--benchmark_filter=") else o for o in options]
     if not any(o.startswith("--benchmark_filter=") for o in options):
-        options.append("--benchmark_filter=/Keramos$")
+        options.append("--benchmark_filter=/Keramos/")
     with open(out, "w", newline="") as file:
         table = csv.writer(file)
         table.writerow(["program", "case", "kernel", *METRICS])
