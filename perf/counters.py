@@ -45,6 +45,12 @@ def value(column, number):
     return round(number / 1000, 2) if column == "us" else round(number, 2)
 
 
+def short(kernel):
+    """Without its arguments."""
+    name = kernel.replace("Keramos::cuda::", "").removeprefix("void ")
+    return name[:name.rfind("(")]
+
+
 def main(out, *arguments):
     programs = [a for a in arguments if not a.startswith("--")]
     options = [a for a in arguments if a.startswith("--")]
@@ -60,7 +66,7 @@ def main(out, *arguments):
                 case = profiler.run_name(result).removeprefix(f"{name}/").removesuffix("/Keramos")
                 for kernel, counted in launches:
                     row = [value(c, counted[m]) if m in counted else "" for c, m in METRICS.items()]
-                    table.writerow([name, case, kernel.replace("Keramos::cuda::", "").split(">(")[0], *row])
+                    table.writerow([name, case, short(kernel), *row])
             file.flush()
             print(f"{program}: profiled", flush=True)
 
