@@ -8,71 +8,18 @@
 // measured roots. A kernel that computes some of them on the other pipes may pass 100%. Beside Keramos stands, for a grid, the sum of
 // sources that need not be read: nothing but the roots and what a pair needs, in registers.
 #include "../PlainSums.hpp"
-#include "CoulombSums.hpp"
+#include "CoulombData.hpp"
+#include "CoulombPeers.hpp"
 #include "SumCheck.hpp"
 
 #include <Keramos_GatherSum.hpp>
 
+#include <cmath>
+#include <initializer_list>
+#include <string>
+#include <vector>
+
 namespace perf {
-
-using Rows = SourceRows<float>;
-using Grid = Kokkos::View<float***, Kokkos::LayoutRight, Gpu>;
-using Points = PointRows<float>;
-using Values = Kokkos::View<float*, Kokkos::LayoutRight, Gpu>;
-
-/// Targets are the points of a grid, one plane after the other, or any points; never both.
-struct Charges {
-  int planes, side;
-  Rows sources; ///< three coordinates and the charge
-  Kokkos::View<float* [4], Kokkos::LayoutRight, Space> host_sources;
-  Grid potential;
-  Points points;
-  Values at_points;
-  Points gradient; ///< of the potential at points
-  Kokkos::View<char*, Gpu> scratch;
-
-  float spacing() const { return spacing_of(side); }
-  bool on_grid() const { return planes > 0; }
-  int count() const { return sources.extent_int(0); }
-  const float4* atoms() const { return reinterpret_cast<const float4*>(sources.data()); }
-  float* out() const { return on_grid() ? potential.data() : at_points.data(); }
-  std::int64_t targets() const { return on_grid() ? potential.size() : points.extent(0); }
-};
-
-/// As one writes it in Kokkos: a target a thread.
-struct PlainSum {
-  Rows sources;
-  Places<float> places;
-  float* out;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t n) const
-  {
-    float place[3];
-    places(n, place);
-    out[n] = plain_sum(sources, place[0], place[1], place[2], PlainCoulomb{});
-  }
-};
-
-/// The same with a team a target, for few of them.
-struct PlainTeamSum {
-  Rows sources;
-  Places<float> places;
-  float* out;
-
-  KOKKOS_FUNCTION void operator()(const Kokkos::TeamPolicy<Gpu>::member_type& team) const
-  {
-    float p[3], sum = 0;
-    places(team.league_rank(), p);
-    Kokkos::parallel_reduce(
-        Kokkos::TeamThreadRange(team, sources.extent_int(0)),
-        [&](int s, float& partial) {
-          const float dx = p[0] - sources(s, 0), dy = p[1] - sources(s, 1), dz = p[2] - sources(s, 2);
-          partial += sources(s, 3) * PlainCoulomb{}(dx * dx + dy * dy + dz * dz);
-        },
-        sum);
-    Kokkos::single(Kokkos::PerTeam(team), [&] { out[team.league_rank()] = sum; });
-  }
-};
 
 // Kernels, in double and as functors of a user's.
 struct CoulombWithin {
@@ -102,48 +49,6 @@ struct ExponentialFunctor {
 
 namespace {
 
-using Data = Lazy<Charges>;
-
-Places<float> places_of(const Charges& c) { return {c.planes, c.side, c.points}; }
-
-Charges with_random_sources(Charges charges, int count)
-{
-  charges.sources = random_sources<float>(count);
-  charges.host_sources = Kokkos::create_mirror_view_and_copy(Space(), charges.sources);
-  return charges;
-}
-
-Data grid_of(int planes, int side, int sources)
-{
-  return Data([=] {
-    return with_random_sources(
-        {planes, side, {}, {}, device_array<Grid>("potential", planes, side, side), {}, {}, {}, {}}, sources);
-  });
-}
-
-Data points_of(int targets, int sources)
-{
-  return Data([=] {
-    const Charges charges{0,
-                          1,
-                          {},
-                          {},
-                          {},
-                          random_points<float>(targets),
-                          device_array<Values>("out", targets),
-                          device_array<Points>("gradient", targets),
-                          {}};
-    return with_random_sources(charges, sources);
-  });
-}
-
-template <class Term = CoulombTerm>
-std::string compare(const Charges& c, double share, const Term& kernel = {})
-{
-  return compare_sums(c.sources, places_of(c), PotentialOf<Term>{kernel}, c.out(), 1,
-                      static_cast<std::int64_t>(share * c.targets()));
-}
-
 template <class Term = CoulombTerm>
 Case sum_case(const std::string& name, const Data& data, double pairs, const Term& kernel = {})
 {
@@ -151,11 +56,6 @@ Case sum_case(const std::string& name, const Data& data, double pairs, const Ter
   the_case.poison = [=] { poison_device(data->out(), data->targets() * sizeof(float)); };
   the_case.mistake = [=](double share) { return compare(*data, share, kernel); };
   return the_case;
-}
-
-Keramos::UniformGrid<3> grid_of(const Charges& c)
-{
-  return {{origin, origin, origin}, {c.spacing(), c.spacing(), c.spacing()}};
 }
 
 template <class Kernel, class... Scratch>
@@ -193,86 +93,6 @@ Contender in_workspace(const Data& data)
                 data->on_grid() ? bytes_for(grid_of(*data), data->potential) : bytes_for(data->points, data->at_points);
             return keramos_sum(*data, Keramos::Coulomb{}, workspace(*data, bytes));
           }};
-}
-
-Contender by_kokkos(const Data& data)
-{
-  return {"Kokkos RangePolicy", [=]() -> std::string {
-            Kokkos::parallel_for("perf::plain sum",
-                                 Kokkos::RangePolicy<Gpu, Kokkos::IndexType<std::int64_t>>(0, data->targets()),
-                                 PlainSum{data->sources, places_of(*data), data->out()});
-            return "";
-          }};
-}
-
-Contender by_kokkos_teams(const Data& data)
-{
-  return {"Kokkos TeamPolicy", [=]() -> std::string {
-            Kokkos::parallel_for("perf::plain team sum",
-                                 Kokkos::TeamPolicy<Gpu>(static_cast<int>(data->targets()), Kokkos::AUTO),
-                                 PlainTeamSum{data->sources, places_of(*data), data->out()});
-            return "";
-          }};
-}
-
-classic::Slab slab_of(const Charges& c, int rows)
-{
-  return {c.potential.data(), c.planes, rows, c.side, origin, c.spacing()};
-}
-
-/// The sum of as many sources on a line.
-std::string compare_line(const Charges& c)
-{
-  using Line = classic::SourcesOnALine;
-  const Rows line = device_array<Rows>("sources on a line", c.count());
-  Kokkos::parallel_for(
-      "perf::line", Kokkos::RangePolicy<Gpu>(0, c.count()), KOKKOS_LAMBDA(int n) {
-        line(n, 0) = Line::x;
-        line(n, 1) = Line::first_y + static_cast<float>(n) * Line::apart;
-        line(n, 2) = Line::z;
-        line(n, 3) = Line::charge;
-      });
-  return compare_sums(line, places_of(c), PotentialOf<CoulombTerm>{}, c.out(), 1, c.targets());
-}
-
-/// No rival: it reads no sources.
-Contender by_roots(const Data& data)
-{
-  Contender one{"roots and what they need, in registers",
-                [=]() -> std::string { return classic::roots(slab_of(*data, data->side), data->count()), ""; }};
-  one.mistake = [=] { return compare_line(*data); };
-  one.rival = false;
-  return one;
-}
-
-std::vector<Contender> classics(const Data& data, int side, int rows_of_scatter)
-{
-  return {{"gather, 1 point a thread",
-           [=]() -> std::string { return classic::gather<1>(slab_of(*data, side), data->atoms(), data->count()), ""; }},
-          {"gather, 8 points a thread",
-           [=]() -> std::string { return classic::gather<8>(slab_of(*data, side), data->atoms(), data->count()), ""; }},
-          {"scatter with atomics",
-           [=]() -> std::string {
-             return classic::scatter(slab_of(*data, rows_of_scatter), data->atoms(), data->count()), "";
-           },
-           double(rows_of_scatter) / side}};
-}
-
-/// On one thread of the host; the answer goes to the GPU to be checked there.
-Contender by_host(const Data& data, const std::string& name, void (*order)(const GridOfSources<float>&, int, float*))
-{
-  const auto out = std::make_shared<std::vector<float>>();
-  Contender one{name, [=]() -> std::string {
-                  out->resize(data->targets());
-                  order({data->host_sources, origin, data->spacing(), data->side}, 0, out->data());
-                  return "";
-                }};
-  one.by_host_clock = true;
-  one.mistake = [=] {
-    require_success(cudaMemcpy(data->out(), out->data(), out->size() * sizeof(float), cudaMemcpyHostToDevice), "copy");
-    return compare(*data, 1);
-  };
-  return one;
 }
 
 // ---- Cases ----------------------------------------------------------------------------------------------------------

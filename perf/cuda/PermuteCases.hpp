@@ -7,6 +7,7 @@
 namespace perf {
 
 void add_permute_cases();
+void add_matrix_cases();
 void add_in_place_cases();
 void add_functor_cases();
 

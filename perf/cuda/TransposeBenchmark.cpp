@@ -198,6 +198,7 @@ void add_cases()
       add_near(std::array<std::int64_t, 1>{order / sized(4, 1)},
                [=](const auto& near) { add_small_transpose(static_cast<int>(near[0]), hot); });
   add_permute_cases();
+  add_matrix_cases();
   add_in_place_cases();
   add_functor_cases();
 }
