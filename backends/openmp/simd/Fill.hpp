@@ -15,11 +15,25 @@ inline std::int64_t smaller(std::int64_t a, std::int64_t b) { return a < b ? a :
 
 // ---- Filling rows with transposed elements --------------------------------------------------------------------------
 
-/// row[y] + x * Size = in + x * pitch + y * Size, in blocks; the last ones of both directions reach back over elements
-/// already moved. False if the tile is smaller than a block.
-template <int Size, int Bytes>
-inline __attribute__((always_inline)) bool fill_blocks(const Byte* in, std::int64_t pitch, std::int64_t x_extent,
-                                                       std::int64_t y_extent, Byte* const* row)
+/// Rows of the input that lie a pitch apart, and rows that lie anywhere; at(x, y): those from row x on, y bytes further.
+struct PitchedRows {
+  const Byte* first;
+  std::int64_t pitch;
+  PitchedRows at(std::int64_t x, std::int64_t y) const { return {first + x * pitch + y, pitch}; }
+  const Byte* operator[](std::int64_t r) const { return first + r * pitch; }
+};
+struct ListedRows {
+  const Byte* const* row;
+  std::int64_t offset;
+  ListedRows at(std::int64_t x, std::int64_t y) const { return {row + x, offset + y}; }
+  const Byte* operator[](std::int64_t r) const { return row[r] + offset; }
+};
+
+/// row[y] + x * Size = in[x] + y * Size, in blocks; the last ones of both directions reach back over elements already moved. False
+/// if the tile is smaller than a block.
+template <int Size, int Bytes, class Rows>
+inline __attribute__((always_inline)) bool fill_blocks(const Rows& in, std::int64_t x_extent, std::int64_t y_extent,
+                                                       Byte* const* row)
 {
   using Tile = Block<Size, Bytes>;
   if (x_extent < Tile::rows || y_extent < Tile::columns) return false;
@@ -27,7 +41,7 @@ inline __attribute__((always_inline)) bool fill_blocks(const Byte* in, std::int6
     x = smaller(x, x_extent - Tile::rows);
     for (std::int64_t y = 0; y < y_extent; y += Tile::columns) {
       y = smaller(y, y_extent - Tile::columns);
-      Tile::transpose(in + x * pitch + y * Size, pitch, row + y, x * Size);
+      Tile::transpose(in.at(x, y * Size), row + y, x * Size);
     }
   }
   return true;
@@ -46,8 +60,8 @@ inline __attribute__((always_inline)) Vector<Word, 8> lanes_of_rows(const Byte* 
 
 /// The same for bytes, squares of 64, whose columns are whole registers: 1.10 to 1.14 times the speed of blocks that store lanes (16384 x 16384 and
 /// 15001 x 17013, two Zen 4 cores). The square is copied first, for rows that lie a power of two apart share a set of the cache.
-inline bool fill_squares(const Byte* in, std::int64_t pitch, std::int64_t x_extent, std::int64_t y_extent,
-                         Byte* const* row)
+template <class Rows>
+bool fill_squares(const Rows& in, std::int64_t x_extent, std::int64_t y_extent, Byte* const* row)
 {
   constexpr int side = line_bytes, columns = 16;
   if (x_extent < side || y_extent < side) return false;
@@ -56,8 +70,9 @@ inline bool fill_squares(const Byte* in, std::int64_t pitch, std::int64_t x_exte
     x = smaller(x, x_extent - side);
     for (std::int64_t y = 0; y < y_extent; y += side) {
       y = smaller(y, y_extent - side);
+      const Rows from = in.at(x, y);
 #pragma GCC unroll 8
-      for (int r = 0; r < side; ++r) store(square + r * side, load<Vector<Word, 8>>(in + (x + r) * pitch + y));
+      for (int r = 0; r < side; ++r) store(square + r * side, load<Vector<Word, 8>>(from[r]));
       for (int first = 0; first < side; first += columns) {
         Vector<Word, 8> v[columns];
 #pragma GCC unroll 16
@@ -72,18 +87,23 @@ inline bool fill_squares(const Byte* in, std::int64_t pitch, std::int64_t x_exte
 }
 #endif
 
-template <int Size>
-void fill(const Byte* in, std::int64_t pitch, std::int64_t x_extent, std::int64_t y_extent, Byte* const* row)
+template <int Size, class Rows>
+void fill(const Rows& in, std::int64_t x_extent, std::int64_t y_extent, Byte* const* row)
 {
 #if defined(__AVX512BW__)
   if constexpr (Size == 1)
-    if (fill_squares(in, pitch, x_extent, y_extent, row)) return;
+    if (fill_squares(in, x_extent, y_extent, row)) return;
 #endif
-  if (fill_blocks<Size, vector_bytes>(in, pitch, x_extent, y_extent, row)) return;
+  if (fill_blocks<Size, vector_bytes>(in, x_extent, y_extent, row)) return;
   if constexpr (vector_bytes > 16)
-    if (fill_blocks<Size, 16>(in, pitch, x_extent, y_extent, row)) return;
+    if (fill_blocks<Size, 16>(in, x_extent, y_extent, row)) return;
   for (std::int64_t y = 0; y < y_extent; ++y)
-    for (std::int64_t x = 0; x < x_extent; ++x) __builtin_memcpy(row[y] + x * Size, in + x * pitch + y * Size, Size);
+    for (std::int64_t x = 0; x < x_extent; ++x) __builtin_memcpy(row[y] + x * Size, in[x] + y * Size, Size);
+}
+template <int Size>
+void fill(const Byte* in, std::int64_t pitch, std::int64_t x_extent, std::int64_t y_extent, Byte* const* row)
+{
+  fill<Size>(PitchedRows{in, pitch}, x_extent, y_extent, row);
 }
 
 /// Registers for take_apart and put_together: as wide as one instruction of this set shuffles elements of this size

@@ -21,43 +21,15 @@ inline std::int64_t offset_of(const PlaneRows& rows, std::int64_t index)
   return index % rows.inner * rows.pitch + index / rows.inner * rows.outer_pitch;
 }
 
-/// The rows from `index` on, `count` at most, that are one pitch apart.
-inline std::int64_t stretch_of(const PlaneRows& rows, std::int64_t index, std::int64_t count)
-{
-  return rows.inner == no_inner ? count : smaller(count, rows.inner - index % rows.inner);
-}
-
-/// Where tiles of `most` rows of the input at most end: some stretches together, or an even part of one.
-class TileRows {
-public:
-  TileRows(const Plane& p, std::int64_t most) : rows_(p.in_rows), extent_(p.x_extent), most_(most)
-  {
-    if (rows_.inner == no_inner) return;
-    whole_ = rows_.inner <= most / 2;
-    const std::int64_t parts = (rows_.inner + most - 1) / most;
-    most_ = whole_ ? most / rows_.inner * rows_.inner : (rows_.inner + parts - 1) / parts;
-  }
-
-  std::int64_t from(std::int64_t x) const
-  {
-    const std::int64_t rest = smaller(most_, extent_ - x);
-    return whole_ ? rest : stretch_of(rows_, x, rest);
-  }
-
-private:
-  PlaneRows rows_;
-  std::int64_t extent_, most_;
-  bool whole_ = false;
-};
-
-/// body(first row, rows, the input there) for each stretch of rows of a tile.
+/// body(first row, rows, the input there) for each stretch of rows of a tile that lie one pitch apart.
 template <class Body>
-inline __attribute__((always_inline)) void for_each_stretch(const Plane& p, std::int64_t x, std::int64_t count,
-                                                            const Body& body)
+inline __attribute__((always_inline)) void for_each_stretch(const PlaneRows& rows, const Byte* in, std::int64_t x,
+                                                            std::int64_t count, const Body& body)
 {
   for (std::int64_t done = 0, some; done < count; done += some) {
-    some = stretch_of(p.in_rows, x + done, count - done);
-    body(done, some, p.in + offset_of(p.in_rows, x + done));
+    const std::int64_t rest = count - done;
+    some = rows.inner == no_inner ? rest : smaller(rest, rows.inner - (x + done) % rows.inner);
+    body(done, some, in + offset_of(rows, x + done));
   }
 }
 
@@ -100,7 +72,6 @@ inline __attribute__((always_inline)) void stream_plane(const Plane& p, const Ti
   alignas(line_bytes) Byte buffer[Tile::buffer_bytes];
   Row rows[Tile::max_y];
   Byte* target[Tile::max_y];
-  const TileRows tiles(p, tile.x);
   for (std::int64_t y = 0; y < p.y_extent; y += tile.y) {
     const int ny = static_cast<int>(smaller(p.y_extent - y, tile.y));
     for (int k = 0; k < ny; ++k) {
@@ -108,12 +79,13 @@ inline __attribute__((always_inline)) void stream_plane(const Plane& p, const Ti
       target[k] = rows[k].more;
     }
     for (std::int64_t x = 0, nx; x < p.x_extent; x += nx) {
-      nx = tiles.from(x);
+      nx = smaller(p.x_extent - x, tile.x);
       fill_tile(x, y, nx, ny, target);
       // The next tile of the strip, or the first one of the strip that follows or of the next plane.
       const bool last = x + nx >= p.x_extent, next_plane = last && y + tile.y >= p.y_extent;
       const std::int64_t next_x = last ? 0 : x + nx, next_y = next_plane ? 0 : last ? y + tile.y : y;
-      Ahead ahead = ahead_of(next_plane ? p.next : p.in, next_x, next_y, next_plane && !p.next ? 0 : tiles.from(next_x),
+      Ahead ahead = ahead_of(next_plane ? p.next : p.in, next_x, next_y,
+                             next_plane && !p.next ? 0 : smaller(p.x_extent - next_x, tile.x),
                              smaller(p.y_extent - next_y, tile.y));
       const std::int64_t share = ahead.share(ny);
       for (int k = 0; k < ny; ++k) {
@@ -131,11 +103,10 @@ template <class Tile, class Fill>
 inline __attribute__((always_inline)) void store_plane(const Plane& p, const Tile& tile, const Fill& fill_tile)
 {
   Byte* target[Tile::max_y];
-  const TileRows tiles(p, tile.x);
   for (std::int64_t y = 0; y < p.y_extent; y += tile.y) {
     const int ny = static_cast<int>(smaller(p.y_extent - y, tile.y));
     for (std::int64_t x = 0, nx; x < p.x_extent; x += nx) {
-      nx = tiles.from(x);
+      nx = smaller(p.x_extent - x, tile.x);
       for (int k = 0; k < ny; ++k) target[k] = p.out + offset_of(p.out_rows, y + k) + x * tile.size;
       fill_tile(x, y, nx, ny, target);
     }
@@ -154,18 +125,33 @@ inline __attribute__((always_inline)) void move_plane(const Plane& p, const Tile
 
 /// A tile through a functor: some rows of the input at a time, which stay in the first-level cache.
 template <int Size, int TileY>
-void fill_converted(const Conversion& conversion, const Byte* in, std::int64_t in_pitch, std::int64_t x_extent,
+void fill_converted(const Plane& p, std::int64_t x_begin, std::int64_t y_begin, std::int64_t x_extent,
                     std::int64_t y_extent, Byte* const* row)
 {
   constexpr int rows = 16, pitch = TileY * Size + line_bytes;
   alignas(line_bytes) Byte buffer[rows * pitch];
   Byte* target[TileY];
+  const Conversion& conversion = *p.conversion;
+  const Byte* const column = p.in + y_begin * conversion.in_size;
   for (std::int64_t x = 0; x < x_extent; x += rows) {
     const std::int64_t count = smaller(x_extent - x, rows);
-    conversion.convert(conversion.functor, in + x * in_pitch, in_pitch, count, y_extent, buffer, pitch);
+    for_each_stretch(p.in_rows, column, x_begin + x, count, [&](std::int64_t first, std::int64_t some, const Byte* in) {
+      conversion.convert(conversion.functor, in, p.in_rows.pitch, some, y_extent, buffer + first * pitch, pitch);
+    });
     for (std::int64_t y = 0; y < y_extent; ++y) target[y] = row[y] + x * Size;
     fill<Size>(buffer, pitch, count, y_extent, target);
   }
+}
+
+/// A tile of rows in stretches: blocks of registers go on from one to the next.
+template <int Size, int TileX>
+void fill_listed(const Plane& p, std::int64_t x, std::int64_t y, std::int64_t nx, std::int64_t ny, Byte* const* row)
+{
+  const Byte* list[TileX];
+  for_each_stretch(p.in_rows, p.in, x, nx, [&](std::int64_t first, std::int64_t count, const Byte* in) {
+    for (std::int64_t k = 0; k < count; ++k) list[first + k] = in + k * p.in_rows.pitch;
+  });
+  fill<Size>(ListedRows{list, y * Size}, nx, ny, row);
 }
 
 /// Tiles write rows of 256 bytes and read rows of 256 (1-byte elements: 128): enough for a page, and both sides of a
@@ -176,15 +162,12 @@ void plane_of_tiles(const Plane& p)
   using Tile = ElementTile<Size, 256 / Size, Size <= 2 ? 128 : 64>;
   const std::int64_t in_size = p.conversion ? p.conversion->in_size : Size;
   const auto fill_tile = [&](std::int64_t x, std::int64_t y, std::int64_t nx, int ny, Byte* const* row) {
-    for_each_stretch(p, x, nx, [&](std::int64_t first, std::int64_t count, const Byte* in) {
-      Byte* shifted[Tile::max_y];
-      for (int k = 0; first > 0 && k < ny; ++k) shifted[k] = row[k] + first * Size;
-      Byte* const* const to = first > 0 ? shifted : row;
-      if (p.conversion)
-        fill_converted<Size, Tile::max_y>(*p.conversion, in + y * in_size, p.in_rows.pitch, count, ny, to);
-      else
-        fill<Size>(in + y * Size, p.in_rows.pitch, count, ny, to);
-    });
+    if (p.conversion)
+      fill_converted<Size, Tile::max_y>(p, x, y, nx, ny, row);
+    else if (p.in_rows.inner == no_inner)
+      fill<Size>(p.in + x * p.in_rows.pitch + y * Size, p.in_rows.pitch, nx, ny, row);
+    else
+      fill_listed<Size, Tile::x>(p, x, y, nx, ny, row);
   };
   move_plane(p, Tile{}, fill_tile, [&](auto... place) { return ahead_of_tile(p.in_rows, in_size, place...); });
 }
@@ -246,10 +229,8 @@ inline void plane_of_groups(const Plane& p, std::int64_t group)
 {
   const GroupTile tile(group);
   const auto fill_tile = [&](std::int64_t x, std::int64_t y, std::int64_t nx, int ny, Byte* const* row) {
-    for_each_stretch(p, x, nx, [&](std::int64_t first, std::int64_t count, const Byte* in) {
-      for (int k = 0; k < ny; ++k)
-        copy_groups(in + (y + k) * group, p.in_rows.pitch, row[k] + first * group, group, count, group);
-    });
+    const Byte* const in = p.in + x * p.in_rows.pitch + y * group;
+    for (int k = 0; k < ny; ++k) copy_groups(in + k * group, p.in_rows.pitch, row[k], group, nx, group);
   };
   move_plane(p, tile, fill_tile, [&](auto... place) { return ahead_of_tile(p.in_rows, group, place...); });
 }

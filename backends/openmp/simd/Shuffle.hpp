@@ -159,13 +159,14 @@ struct Block {
   static constexpr int columns = Bytes / Size;
   using Register = Vector<Word, Bytes / 8>;
 
-  /// to[c] + offset receives column c of the rows at `from`.
-  static inline __attribute__((always_inline)) void transpose(const unsigned char* from, std::int64_t pitch,
-                                                              unsigned char* const* to, std::int64_t offset)
+  /// to[c] + offset receives column c of the rows from[0], from[1], ...
+  template <class Rows>
+  static inline __attribute__((always_inline)) void transpose(const Rows& from, unsigned char* const* to,
+                                                              std::int64_t offset)
   {
     Register row[rows];
 #pragma GCC unroll 16
-    for (int r = 0; r < rows; ++r) row[r] = load<Register>(from + r * pitch);
+    for (int r = 0; r < rows; ++r) row[r] = load<Register>(from[r]);
     if constexpr (per_lane > 1) {
 #pragma GCC unroll 4
       for (int group = 0; group < rows; group += per_lane)

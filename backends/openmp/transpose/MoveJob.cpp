@@ -60,27 +60,31 @@ Part MoveJob::cut(const Part& what, const PerAxis& extent, std::int64_t index) c
   return part;
 }
 
-/// Of a part; not one of which a stretch stands whole in the part, because another axis continues it.
-int MoveJob::longest_axis() const
+/// Elements of a part along axis k, which is cut next where it is longest: an axis that continues another is cut before that one, of
+/// which every stretch stands whole in the part.
+std::int64_t MoveJob::side(int k) const
 {
-  const auto length = [&](int k) {
-    const int beyond = k == x_ ? beyond_x_ : k == y_ ? beyond_y_ : -1;
-    const bool whole = (kind_ == MoveKind::groups && k == 0) || (beyond > 0 && part_extent_[beyond] > 1);
-    return whole ? 1 : part_extent_[k];
+  const PerAxis& part = part_extent_;
+  const auto elements = [&](int first, int beyond) -> std::int64_t {
+    if (beyond < 0 || part[beyond] == 1) return k == first ? part[k] : 1;
+    return k == beyond ? part[k] * part[first] : 1;
   };
-  int longest = 0;
-  for (int k = 1; k < axes_.count; ++k)
-    if (length(k) > length(longest)) longest = k;
-  return longest;
+  if (kind_ == MoveKind::groups && k == 0) return 1;
+  if (k == x_ || k == beyond_x_) return elements(x_, beyond_x_);
+  if (k == y_ || k == beyond_y_) return elements(y_, beyond_y_);
+  return part[k];
 }
 
 void MoveJob::share(int threads)
 {
   const std::int64_t wanted = wanted_tasks(axes_.size() * size_, threads);
   while (count(whole(), part_extent_) < wanted) { // halve the longest side of the parts, down to 64 elements
-    std::int64_t& longest = part_extent_[longest_axis()];
-    if (longest < 128) break;
-    longest = core::round_up(longest / 2, 64);
+    int longest = 0;
+    for (int k = 1; k < axes_.count; ++k)
+      if (side(k) > side(longest)) longest = k;
+    if (side(longest) < 128) break;
+    std::int64_t& extent = part_extent_[longest];
+    extent = extent == side(longest) ? core::round_up(extent / 2, 64) : core::ceil_div(extent, 2);
   }
   tasks_ = Tasks(count(whole(), part_extent_), wanted);
 }

@@ -97,7 +97,7 @@ private:
   bool choose_groups();
   void choose_tiles();
   void choose_beyond();
-  int longest_axis() const;
+  std::int64_t side(int k) const;
   Plane plane(const Part& part, const unsigned char* in, const PerAxis& in_stride, std::int64_t in_size,
               unsigned char* out, const PerAxis& out_stride) const;
   Box box(const Part& part, const unsigned char* in, const PerAxis& in_stride, unsigned char* out,
