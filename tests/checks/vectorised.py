@@ -62,8 +62,8 @@ HOT = [
       for parts in PARTS for type, letter in (("float", "s"), ("double", "d"))],
     *[("GaussianRows.cpp", rf"sum_rows<{type}, {parts}>", multiply_adds(letter, 8), one_at_a_time(letter))
       for parts in PARTS for type, letter in (("float", "s"), ("double", "d"))],
-    *[("Transpose.cpp", rf"fill<{size}>", shuffles(count), r"mov[sz][bw]\w*|call")
-      for size, count in ((1, 16), (2, 8), (4, 4), (8, 2))],
+    *[("Transpose.cpp", kernel, shuffles(count), r"mov[sz][bw]\w*|call") for size, count in ((1, 16), (2, 8), (4, 4), (8, 2))
+      for kernel in (rf"fill<{size}, .*PitchedRows>\(", rf"fill_listed<{size}, \d+>\(")],
 ]
 
 # Those that there are for AVX-512 alone; sums for functors behind stars are those of stars that store.
