@@ -1,0 +1,220 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The kernels of large and of small grids, by their own plans on grids that suit the sanitizers, for compute-sanitizer: see
+// SanitizeTest.cpp.
+#include "SanitizeStencils.hpp"
+
+#include <optional>
+
+namespace {
+
+using namespace test;
+namespace stencil = Keramos::cuda::stencil;
+namespace core = Keramos::core;
+
+/// Sums by planes.
+template <class T, class Taps>
+void check_march()
+{
+  int ran = 0;
+  const auto check = [&](const auto& rule, std::int64_t columns, int shift) {
+    ran += check_shapes<T, Taps>({6, 33, columns}, rule, shift, stencil::march_shapes, stencil::plan_march<T>,
+                                 stencil::library::launch_march<T>);
+  };
+  for (int turn = 0; turn < 4; ++turn) check(rules[turn], turn < 2 ? 257 : 509, turn);
+  check(Keramos::EdgeRule(Keramos::constant(0)), 509, 3); // which pairs of columns want
+  if (Keramos::cuda::device_of(own_instance()).architecture >= 90) EXPECT_GE(ran, 4);
+}
+
+/// A box without its centre.
+template <int Radius>
+struct Shell : Keramos::Box<3, Radius> {
+  static constexpr Keramos::Shape shape = Keramos::Shape::sparse;
+  static constexpr int tap_count = Keramos::Box<3, Radius>::tap_count - 1;
+  auto offset(int t) const { return Keramos::Box<3, Radius>::offset(t < tap_count / 2 ? t : t + 1); }
+};
+
+template <class T>
+void check_marches()
+{
+  check_march<T, Keramos::Star<3, 3>>();
+  check_march<T, Keramos::Star<3, 4>>();
+  check_march<T, Keramos::Box<3, 1>>();
+  check_march<T, Keramos::Box<3, 2>>();
+  check_march<T, Shell<1>>();
+  check_march<T, Shell<2>>();
+}
+
+TEST(Sanitize, Marches)
+{
+  check_march<float, Keramos::Star<3, 1>>();
+  check_march<float, Keramos::Star<3, 2>>();
+  check_marches<float>();
+  check_marches<double>();
+}
+
+/// A star by the kernel that `plan_of(request)` has for newer GPUs.
+template <class T, int Radius, class PlanOf, class Launch>
+void check_planned_star(const Keramos::EdgeRules<3>& edges, const PlanOf& plan_of, const Launch& launch,
+                        const Keramos::cuda::Device& device = Keramos::cuda::device_of(own_instance()),
+                        const std::array<std::int64_t, 3>& extents = {11, 36, 132},
+                        std::optional<Keramos::Region<3>> region = std::nullopt)
+{
+  using Op = Weighted<Keramos::Star<3, Radius>>;
+  using View = typename DeviceArray<T, 3>::View;
+  const Array<T, 3> in(extents, Memory::right), expected(extents, Memory::right), got(extents, Memory::right);
+  in.randomise(1);
+  const auto check = [&](const auto& epilogue_of) {
+    expected.randomise(2);
+    const DeviceArray<T, 3> in_there(in), out_there(expected);
+    const auto there = region.value_or(Keramos::Region<3>{{0, 0, 0}, extents});
+    const core::StencilProblem problem(core::stencil_call(Op{}, in_there.view(), out_there.view(), edges, &there));
+    const auto epilogue = core::bind_epilogue<Op, Exec, View>(problem, epilogue_of(out_there.view()));
+    const auto plan = plan_of(stencil::request_of(device, problem, epilogue));
+    ASSERT_TRUE(plan.has_value());
+    launch(Keramos::Kernel{Backend::cuda, "apply_stencil", plan->variant}, *plan, epilogue);
+    own_instance().fence("the test reads what was written");
+    out_there.download(got);
+    run(Backend::reference, [&](const auto& exec) {
+      if constexpr (core::only_stores<std::decay_t<decltype(epilogue)>>)
+        return Keramos::apply_stencil(exec, Op{}, in.view, expected.view, edges, there);
+      else
+        return Keramos::apply_stencil(exec, Op{}, in.view, expected.view, edges, epilogue_of(expected.view), there);
+    });
+    const double bound = 4. * Op::tap_count * std::numeric_limits<T>::epsilon();
+    got.for_each([&](const auto& i) { ASSERT_NEAR(got.at(i), expected.at(i), bound) << plan->variant.str(); });
+  };
+  check([](const auto& out) { return Keramos::LeapFrog{out, 0.5}; });
+  check([](const auto&) { return core::StoreValue(); });
+}
+
+/// Tensor copies are for large grids, too: those that leave zero beyond edges, and those that settle what is there.
+template <class T, int Radius>
+void check_tensor_star()
+{
+  const auto check = [](const Keramos::EdgeRules<3>& edges) {
+    check_planned_star<T, Radius>(
+        edges, [](const auto& request) { return stencil::plan_tensor_star(request); },
+        [](const auto& kernel, const auto& plan, const auto& epilogue) {
+          stencil::library::launch_tensor_star(kernel, own_instance(), plan, epilogue);
+        });
+  };
+  check(Keramos::constant(0));
+  if constexpr (Radius <= stencil::max_settled_radius) check(Keramos::periodic);
+}
+
+/// Those by registers are for thin Regions.
+template <class T, int Radius>
+void check_direct_star(const Keramos::EdgeRules<3>& edges, const std::array<std::int64_t, 3>& extents,
+                       const Keramos::Region<3>& region)
+{
+  check_planned_star<T, Radius>(
+      edges, [](const auto& request) { return stencil::plan_direct(request); },
+      [](const auto& kernel, const auto& plan, const auto& epilogue) {
+        stencil::library::launch_direct(kernel, own_instance(), plan, stencil::reordered(epilogue, plan.order));
+      },
+      Keramos::cuda::device_of(own_instance()), extents, region);
+}
+
+/// Everywhere, and where there is nothing to ask.
+template <class T, int Radius>
+void check_direct_stars()
+{
+  const std::array<std::int64_t, 3> extents{11, 36, 132}, deeper{12, 36, 132};
+  check_direct_star<T, Radius>(Keramos::periodic, extents, {{0, 0, 0}, extents});
+  check_direct_star<T, Radius>(Keramos::constant(0), deeper, {{4, 0, 0}, {8, 36, 132}});
+}
+
+/// Those of small grids, and the tiles that nothing else in this suite is large enough for: of rows on 16 bytes.
+template <class T>
+void check_small_star()
+{
+  constexpr int radius = stencil::max_small_star_radius;
+  const auto plan_of = [](const auto& request, auto...) { return stencil::plan_small_star(request); };
+  const auto launch = [](const auto& kernel, const auto& plan, const auto& epilogue) {
+    stencil::library::launch_small_star(kernel, own_instance(), plan, epilogue);
+  };
+  auto device = Keramos::cuda::device_of(own_instance());
+  for (const int multiprocessors : {device.multiprocessors, 8, 0}) { // by rows, planes, a march
+    device.multiprocessors = multiprocessors;
+    for (const Keramos::EdgeRules<3>& edges : {Keramos::EdgeRules<3>(Keramos::constant(0)), {Keramos::periodic}})
+      check_planned_star<T, radius>(edges, plan_of, launch, device);
+  }
+  const int ran = check_shapes<T, Keramos::Star<3, radius>>( // of single elements
+      {6, 33, 131}, Keramos::constant(0), 1, 1, plan_of,
+      [&](const Keramos::Kernel& kernel, const auto&, const auto& plan) { launch(kernel, plan, core::StoreValue()); });
+  EXPECT_EQ(ran, 1);
+  check_planned_star<T, radius>(
+      Keramos::periodic, [](const auto& request) { return stencil::choose_star(request); },
+      [](const auto& kernel, const auto& plan, const auto& epilogue) {
+        stencil::library::launch_star<3>(kernel, own_instance(), plan, epilogue);
+      });
+}
+
+template <class T, int... Tensor, int... Direct>
+void check_stars(std::integer_sequence<int, Tensor...>, std::integer_sequence<int, Direct...>)
+{
+  (check_direct_stars<T, Direct + 1>(), ...);
+  const std::array<std::int64_t, 3> narrow{19, 18, 4}; // by rows in shared memory
+  check_direct_star<T, stencil::max_direct_radius>(Keramos::periodic, narrow, {{0, 0, 0}, narrow});
+  check_small_star<T>();
+  if (Keramos::cuda::device_of(own_instance()).architecture >= 90) (check_tensor_star<T, Tensor + 1>(), ...);
+}
+
+TEST(Sanitize, TensorDirectAndSmallStars)
+{
+  const std::make_integer_sequence<int, stencil::max_tensor_star_radius> tensor;
+  const std::make_integer_sequence<int, stencil::max_direct_radius> direct;
+  check_stars<float>(tensor, direct);
+  check_stars<double>(tensor, direct);
+}
+
+/// From one of three interleaved components, by partial sums; StencilMarchComponentsTest.cpp compares the bits.
+template <class T, int Radius>
+void check_march_component()
+{
+  const std::int64_t nz = 6, ny = 33, nx = 130;
+  const Kokkos::View<T*, Kokkos::CudaSpace> memory("components", 4 * nz * ny * nx);
+  Kokkos::deep_copy(own_instance(), memory, T(1));
+  const StridedView<T, 3> in(memory.data() + 1, Kokkos::LayoutStride(nz, ny * nx * 3, ny, nx * 3, nx, 3));
+  const StridedView<T, 3> out(memory.data() + 3 * nz * ny * nx, Kokkos::LayoutStride(nz, ny * nx, ny, nx, nx, 1));
+  const Keramos::EdgeRules<3> edges = Keramos::reflect;
+  const Keramos::Region<3>* const everywhere = nullptr;
+  const core::StencilProblem problem(
+      core::stencil_call(Weighted<Keramos::Star<3, Radius>>{}, in, out, edges, everywhere));
+  const auto device = Keramos::cuda::device_of(own_instance());
+  const auto request = stencil::request_of(device, problem, core::StoreValue());
+  const auto plan = stencil::plan_march(request, stencil::march_of_components);
+  if (device.architecture >= 90) ASSERT_TRUE(plan) << "radius " << Radius;
+  if (plan) stencil::library::launch_march({Backend::cuda, "apply_stencil", plan->variant}, own_instance(), *plan);
+  own_instance().fence("the memory goes");
+}
+
+TEST(Sanitize, MarchesFromComponents)
+{
+  check_march_component<float, 1>();
+  check_march_component<float, 2>();
+  check_march_component<float, 3>();
+  check_march_component<float, 4>();
+  check_march_component<double, 3>();
+  check_march_component<double, 4>();
+}
+
+TEST(Sanitize, StridedStars)
+{
+  int ran = 0;
+  const auto check = [&]<class Star>(const Star&, std::int64_t columns) {
+    ran += check_shapes<double, Star>(
+        {7, 67, columns}, Keramos::constant(0), 1, 1,
+        [](const auto& request, int) { return stencil::plan_strided_star(request); },
+        stencil::library::launch_strided_star<double>);
+  };
+  check(Keramos::Star<3, 1>(), 129);
+  check(Keramos::Star<3, 2>(), 257);
+  check(Keramos::Star<3, 3>(), 257);
+  check(Keramos::Star<3, 4>(), 262);
+  if (Keramos::cuda::device_of(own_instance()).architecture >= 90) EXPECT_EQ(ran, 4);
+}
+
+} // namespace
