@@ -117,7 +117,7 @@ Kernel transpose_in_place(const Exec& exec, const View& matrix, const F& f)
 /// exec       execution space instance; the call is asynchronous and ordered on it
 /// in, out    Views of rank 2 over the same memory, extents (m, n) and (n, m), without gaps and both of LayoutRight or both of
 ///            LayoutLeft; elements as in transpose, of one value type. What was read through in is read through out then
-/// workspace  Workspace{view} of at least transpose_in_place_workspace_size(exec, in, out) bytes, aligned to the elements
+/// workspace  Workspace{view} of at least transpose_in_place_workspace_size(exec, in, out) bytes, aligned to 8 and to the elements
 ///
 /// Errors   (Keramos::Error, before any work) extents that do not match; other memory; gaps or different layouts; a workspace
 ///          that is too small, not contiguous, not aligned, or shares memory with in

@@ -122,11 +122,20 @@ struct Counted {
 
 TEST(Functor, IsCalledOncePerElement)
 {
-  Kokkos::View<float**, Kokkos::LayoutRight, Kokkos::HostSpace> in("in", 1031, 1217), out("out", 1217, 1031);
-  std::int64_t calls = 0;
-  EXPECT_EQ(Keramos::transpose(Kokkos::DefaultHostExecutionSpace(), in, out, Counted{&calls}).backend, Backend::openmp);
-  Kokkos::fence();
-  EXPECT_EQ(calls, 1031 * 1217);
+  const Kokkos::View<float**, Kokkos::LayoutRight, Kokkos::HostSpace> in("in", 1031, 1217), out("out", 1217, 1031),
+      square("square", 131, 131);
+  for (const auto backend : {Backend::openmp, Backend::portable, Backend::reference}) {
+    const Kokkos::DefaultHostExecutionSpace space;
+    const auto exec = Keramos::with_backend(space, backend);
+    std::int64_t calls = 0;
+    Keramos::transpose(exec, in, out, Counted{&calls});
+    space.fence("the test reads the calls");
+    EXPECT_EQ(calls, 1031 * 1217) << to_string(backend);
+    calls = 0;
+    Keramos::transpose_in_place(exec, square, Counted{&calls}); // the diagonal, too
+    space.fence("the test reads the calls");
+    EXPECT_EQ(calls, 131 * 131) << to_string(backend);
+  }
 }
 
 TEST(Functor, SumsOfComponents)

@@ -57,7 +57,7 @@ struct SwapElements {
     T* const base = data + stack.offset(matrix).out;
     const T upper = base[a * fast + b * slow], lower = base[b * fast + a * slow];
     base[b * fast + a * slow] = core::moved<T>(f, upper);
-    base[a * fast + b * slow] = core::moved<T>(f, lower);
+    if (a < b) base[a * fast + b * slow] = core::moved<T>(f, lower);
   }
 };
 

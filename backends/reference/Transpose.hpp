@@ -49,7 +49,7 @@ void move_all(const core::InPlaceCall<T>& call, const F& f)
     std::swap(j[row], j[column]);
     const T upper = call.matrix[i], lower = call.matrix[j];
     call.matrix[j] = core::moved<T>(f, upper);
-    call.matrix[i] = core::moved<T>(f, lower);
+    if (i[row] < i[column]) call.matrix[i] = core::moved<T>(f, lower);
   });
 }
 
