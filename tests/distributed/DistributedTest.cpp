@@ -110,6 +110,7 @@ TEST(Distributed, ElementsArrive) { repeat(5, test::elements_arrive); }
 TEST(Distributed, LayoutsAreMixed) { test::layouts_are_mixed(ranks()); }
 TEST(Distributed, FieldsAreGathered) { test::fields_are_gathered(ranks()); }
 TEST(Distributed, LimitsAreKept) { test::limits_are_kept(ranks()); }
+TEST(Distributed, ALimitMayBeNone) { test::a_limit_may_be_none(ranks()); }
 TEST(Distributed, ADeadFieldIsForgotten) { test::a_dead_field_is_forgotten(ranks()); }
 TEST(Distributed, ADryRunMovesNothing) { test::a_dry_run_moves_nothing(ranks()); }
 TEST(Distributed, WrongRedistributionsAreRefused) { test::wrong_redistributions_are_refused(ranks()); }

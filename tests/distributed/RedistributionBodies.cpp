@@ -310,6 +310,20 @@ void limits_are_kept(const Ranks& ranks)
   }
 }
 
+void a_limit_may_be_none(const Ranks& ranks)
+{
+  const auto exec = own_space();
+  using Bytes = Keramos::Distributed<Kokkos::View<signed char**, Kokkos::LayoutRight, RankMemory>>;
+  const auto relay = std::make_shared<Relay>(ranks);
+  const Keramos::Cartesian<2> line(relay, {0, 1});
+  const Index<2> extents{9, 14};
+  const Bytes u(exec, "u", Keramos::Partition<2>(line, extents)), v(exec, "v", Keramos::Partition<2>(line, {14, 9}));
+  fill_numbers(u, extents);
+  Keramos::transpose(exec, u, v, {SIZE_MAX});
+  expect_numbers(v, {1, 0}, extents);
+  EXPECT_EQ(relay->posts, 1);
+}
+
 void a_dead_field_is_forgotten(const Ranks& ranks)
 {
   const auto exec = own_space();

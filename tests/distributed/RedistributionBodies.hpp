@@ -21,6 +21,7 @@ void layouts_are_mixed(const Ranks& ranks);
 void fields_are_gathered(const Ranks& ranks);
 /// Messages stay within the limit, and only the first call of a kind opens a channel.
 void limits_are_kept(const Ranks& ranks);
+void a_limit_may_be_none(const Ranks& ranks);
 void a_dead_field_is_forgotten(const Ranks& ranks);
 void a_dry_run_moves_nothing(const Ranks& ranks);
 void wrong_redistributions_are_refused(const Ranks& ranks);

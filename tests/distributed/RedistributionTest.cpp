@@ -47,6 +47,7 @@ void on_all_counts(const Body& body)
 TEST(Redistribution, LayoutsAreMixed) { on_all_counts(test::layouts_are_mixed); }
 TEST(Redistribution, FieldsAreGathered) { on_all_counts(test::fields_are_gathered); }
 TEST(Redistribution, LimitsAreKept) { on_all_counts(test::limits_are_kept); }
+TEST(Redistribution, ALimitMayBeNone) { on_all_counts(test::a_limit_may_be_none); }
 TEST(Redistribution, ADeadFieldIsForgotten) { on_all_counts(test::a_dead_field_is_forgotten); }
 TEST(Redistribution, ADryRunMovesNothing) { on_all_counts(test::a_dry_run_moves_nothing); }
 TEST(Redistribution, WrongUseIsRefusedOnEveryRank) { on_all_counts(test::wrong_redistributions_are_refused); }

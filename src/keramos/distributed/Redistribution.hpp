@@ -152,7 +152,7 @@ private:
       longest = std::max(longest, extent[0] * extent[1] * extent[2]);
     }
     for (const auto& load : all.incoming) messages.push_back(load.field.extent);
-    const auto elements = static_cast<std::int64_t>(limit.bytes / sizeof(Element));
+    const auto elements = static_cast<std::int64_t>(std::min<std::size_t>(limit.bytes / sizeof(Element), INT64_MAX));
     rounds_ = most(rounds_within(messages, elements));
     if (rounds_ > 1) rounds_ = most(rounds_within(messages, elements / 2)); // two of them are on their way together
     is_short_ = rounds_ == 1 && static_cast<std::size_t>(most(longest)) * sizeof(Element) <= short_message;
