@@ -1,12 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An application compiled with -ffast-math: what functors call is arithmetic in its own translation unit, which compilers may then
-// reorder as they like, and is right all the same. Of NaN and infinity nothing is asked, for there are none under this option.
+// An application compiled with -ffast-math for the processor of its machine, and a library that is not: what functors call is arithmetic in
+// the application's own translation unit, which compilers may then reorder and fuse as they like, and is right all the same. Of NaN and
+// infinity nothing is asked, for there are none under this option.
 #include <Keramos_GatherSum.hpp>
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -68,6 +70,40 @@ TYPED_TEST(FastMath, SumsAreRight)
     const double tolerance = (n + 20) * std::numeric_limits<T>::epsilon() * sum;
     EXPECT_NEAR(built_in(i), sum, tolerance);
     EXPECT_NEAR(functor(i), sum, tolerance);
+  }
+}
+
+/// Sources and targets are brought into a periodic box by code of both: a source on a target stays there, however many boxes away.
+TYPED_TEST(FastMath, PeriodicBoxKeepsSourcesOnTargets)
+{
+  using T = TypeParam;
+  using Space = Kokkos::DefaultHostExecutionSpace;
+  constexpr int n = 200;
+  const Kokkos::View<T* [3], Space> points("points", n);
+  const Kokkos::View<T*, Space> weights("weights", n), sums("sums", n);
+  const Keramos::Cutoff cutoff{.radius = 1.3, .box = {7.3, 6.7, 9.1}};
+  for (int i = 0; i < n; ++i) {
+    for (int k = 0; k < 3; ++k) points(i, k) = T((i * (7 + 4 * k)) % 211) * T(0.57) - 60;
+    weights(i) = T(1 + i % 5) / 5;
+  }
+  const Space exec;
+  for (const auto backend : {Keramos::Backend::openmp, Keramos::Backend::portable, Keramos::Backend::reference}) {
+    Keramos::gather_sum(Keramos::with_backend(exec, backend), Keramos::Coulomb{}, points,
+                        Keramos::Sources{points, weights}, sums, cutoff);
+    exec.fence();
+    for (int i = 0; i < n; ++i) {
+      double sum = 0;
+      for (int j = 0; j < n; ++j) {
+        double s = 0;
+        for (int k = 0; k < 3; ++k) {
+          const double apart = double{points(i, k)} - double{points(j, k)};
+          s += std::pow(apart - cutoff.box[k] * std::round(apart / cutoff.box[k]), 2);
+        }
+        if (j != i && s < 1.3 * 1.3) sum += weights(j) / std::sqrt(s);
+      }
+      EXPECT_NEAR(sums(i), sum, 1000 * std::numeric_limits<T>::epsilon() * (1 + sum))
+          << i; // coordinates of 60 in a box
+    }
   }
 }
 

@@ -73,6 +73,7 @@ public:
         const double length = static_cast<double>(length_[k]);
         period_[k] = std::max<std::int64_t>(1, static_cast<std::int64_t>(length * per_length_[k]));
         per_length_[k] = static_cast<double>(period_[k]) / length;
+        boxes_per_length_[k] = 1 / length;
       }
       width_[k] = 1 / (per_length_[k] * within_);
     }
@@ -86,13 +87,14 @@ public:
     return Kokkos::fabs(point[0]) < far_ && Kokkos::fabs(point[1]) < far_ && Kokkos::fabs(point[2]) < far_;
   }
 
-  /// The point's image in the box: at least 0 and less than the length along periodic axes.
+  /// The point's image in the box: at least 0 and less than the length along periodic axes. A source on a target has the same image
+  /// wherever this is compiled, by the library or with the flags of an application: no division, which -ffast-math replaces.
   KOKKOS_FUNCTION Point<T> in_box(Point<T> point) const
   {
     for (int k = 0; k < 3; ++k)
       if (period_[k] > 0) {
-        const double x = static_cast<double>(point[k]), length = static_cast<double>(length_[k]);
-        const T inside = static_cast<T>(x - length * Kokkos::floor(x / length));
+        const double x = static_cast<double>(point[k]), boxes = Kokkos::floor(x * boxes_per_length_[k]);
+        const T inside = static_cast<T>(sum_of_rounded(x, -boxes, static_cast<double>(length_[k])));
         point[k] = inside >= 0 && inside < length_[k] ? inside : 0;
       }
     return point;
@@ -225,12 +227,13 @@ private:
 
   double within_; ///< the radius, and some more
   T far_;
-  std::uint64_t slots_;                     ///< of blocks, a power of two: about as many buckets as sources
-  Kokkos::Array<double, 3> reach_{};        ///< how far a target reads
-  Kokkos::Array<double, 3> slack_{};        ///< of `within_`: what coordinates in a box are off
-  Kokkos::Array<double, 3> per_length_{};   ///< cells of a unit of length
-  Kokkos::Array<double, 3> width_{};        ///< of a cell, of `within_`
-  Kokkos::Array<T, 3> length_{};            ///< of the box; 0: not periodic
+  std::uint64_t slots_;                   ///< of blocks, a power of two: about as many buckets as sources
+  Kokkos::Array<double, 3> reach_{};      ///< how far a target reads
+  Kokkos::Array<double, 3> slack_{};      ///< of `within_`: what coordinates in a box are off
+  Kokkos::Array<double, 3> per_length_{}; ///< cells of a unit of length
+  Kokkos::Array<double, 3> width_{};      ///< of a cell, of `within_`
+  Kokkos::Array<T, 3> length_{};          ///< of the box; 0: not periodic
+  Kokkos::Array<double, 3> boxes_per_length_{};
   Kokkos::Array<std::int64_t, 3> period_{}; ///< cells of the box
 };
 

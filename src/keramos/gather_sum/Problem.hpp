@@ -74,6 +74,18 @@ KOKKOS_INLINE_FUNCTION double sum_of_nodes(const double* sums, std::int64_t pitc
   return sum;
 }
 
+/// a + b c, the product rounded and then the sum: the same number whatever flags this is compiled with, those of the library or of an
+/// application. Volatile keeps compilers from fusing the two (in CUDA code it would cost a trip through memory).
+KOKKOS_INLINE_FUNCTION double sum_of_rounded(double a, double b, double c)
+{
+#ifdef __CUDA_ARCH__
+  return __dadd_rn(a, __dmul_rn(b, c));
+#else
+  const volatile double product = b * c;
+  return a + product;
+#endif
+}
+
 /// Where the targets are: on a grid, one coordinate per axis of the output, or rows of an array.
 template <class T>
 struct GatherTargets {
@@ -84,17 +96,11 @@ struct GatherTargets {
   Index3 first{};                               ///< the number on the grid of the output's first target
   GatherPoints<T> points;
 
-  /// In double: the product rounded, then the sum, as NumPy has it; volatile keeps compilers from fusing the two (in
-  /// CUDA code it would cost a trip through memory). Rounded to the value type it is the target's coordinate, so that a
-  /// source at the same number is coincident on every backend.
+  /// In double, as NumPy has it. Rounded to the value type it is the target's coordinate, so that a source at the same number is
+  /// coincident on every backend.
   KOKKOS_FUNCTION double position(int axis, std::int64_t index) const
   {
-#ifdef __CUDA_ARCH__
-    return __dadd_rn(origin[axis], __dmul_rn(static_cast<double>(first[axis] + index), spacing[axis]));
-#else
-    const volatile double offset = static_cast<double>(first[axis] + index) * spacing[axis];
-    return origin[axis] + offset;
-#endif
+    return sum_of_rounded(origin[axis], static_cast<double>(first[axis] + index), spacing[axis]);
   }
 
   KOKKOS_FUNCTION Point<T> operator[](const Index3& i) const

@@ -68,18 +68,34 @@ inline T exponential_terms(T f)
     return c[k];
 }
 
-/// x as it was rounded, which -ffast-math forgets: it takes (z + shifter) - shifter for z.
-template <class T>
-inline T rounded(T x)
-{
-#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
-  return __builtin_assoc_barrier(x);
-#elif defined(__FAST_MATH__) // clang and nvcc have no such barrier: by way of the memory, one number at a time
-  volatile T kept = x;
-  return kept;
+/// May the compiler take (a + b) - b for a? clang does not tell where only a part of -ffast-math is on.
+#if defined(__ASSOCIATIVE_MATH__) || defined(__clang__)
+inline constexpr bool may_reassociate = true;
 #else
-  return x;
+inline constexpr bool may_reassociate = false;
 #endif
+
+/// The whole number n that is nearest to z, and n + shifter, which has n in its low bits.
+template <class T>
+struct Rounded {
+  T shifted, whole;
+};
+
+/// -ffast-math takes (z + shifter) - shifter for z, also where __builtin_assoc_barrier stands, which g++ 12 drops from the loops that
+/// it makes vectors of. So bits are set that are set and others cleared that are clear, of which compilers know nothing.
+template <class T>
+inline Rounded<T> rounded(T z)
+{
+  using Bits = BitsOf<T>;
+  T shifted = z + ExponentialConstants<T>::shifter;
+  if constexpr (may_reassociate) {
+    constexpr Bits exponent =
+        std::bit_cast<Bits>(std::numeric_limits<T>::infinity()) & std::bit_cast<Bits>(ExponentialConstants<T>::shifter);
+    shifted = std::bit_cast<T>(std::bit_cast<Bits>(shifted) | exponent);
+  }
+  T whole = shifted - ExponentialConstants<T>::shifter;
+  if constexpr (may_reassociate) whole = std::bit_cast<T>(std::bit_cast<Bits>(whole) & ~Bits{1});
+  return {shifted, whole};
 }
 
 /// e^x = 2^n 2^f with n + f = x log2(e): 2 eps + |x| eps off, relative to the result. A subnormal result is 0, and one of 2^127.5 or
@@ -90,7 +106,9 @@ inline T vectorisable_exp(T x)
   using Constants = ExponentialConstants<T>;
   using Bits = BitsOf<T>;
   constexpr T log2_e = static_cast<T>(1.4426950408889634074);
-  const T z = log2_e * x, shifted = rounded(z + Constants::shifter), f = z - rounded(shifted - Constants::shifter);
+  const T z = log2_e * x;
+  const auto [shifted, whole] = rounded(z);
+  const T f = z - whole;
   const T power = std::bit_cast<T>((std::bit_cast<Bits>(shifted) << Constants::mantissa_bits) + Constants::one);
   const T result = (exponential_terms<0>(f) * f + 1) * power;
   return choose<T>(z < Constants::lowest, 0,
