@@ -156,4 +156,32 @@ TEST(LargeStencils, HaveTheBitsOfTheirPartsInLongRows)
   check_long_rows<double>();
 }
 
+/// A functor of indices where these count the axes neither forwards nor backwards, because an axis behind the first has one point.
+template <class T>
+void check_flat(const std::array<std::int64_t, 3>& shape)
+{
+  const Fields<T> fields(shape);
+  const Space space;
+  const auto step = [&](const auto& exec, const Volume<T>& out) {
+    const auto laplacian = Keramos::FiniteDifference::laplacian<3, 2>(1.0, 0.5, 2.0);
+    return Keramos::apply_stencil(exec, laplacian, fields.in, out, Keramos::nearest,
+                                  LeapsAt<int, Volume<T>>{fields.previous, T(0.3)});
+  };
+  EXPECT_EQ(step(space, fields.whole).backend, Backend::openmp);
+  step(Keramos::with_backend(space, Backend::reference), fields.expected);
+  space.fence();
+  const double tolerance = 9 * std::numeric_limits<T>::epsilon() * (0.3 * 21 + 1.5); // terms, and all of their weights
+  std::int64_t wrong = 0;
+  for (std::size_t n = 0; n < fields.in.size(); ++n)
+    wrong += !(std::abs(double(fields.whole.data()[n]) - double(fields.expected.data()[n])) <= tolerance);
+  EXPECT_EQ(wrong, 0);
+}
+
+TEST(LargeStencils, TellFunctorsTheirIndicesWhereAnAxisHasOnePoint)
+{
+  check_flat<float>({1050, 1, 1050});
+  check_flat<float>({1050, 1050, 1});
+  check_flat<double>({750, 1, 750});
+}
+
 } // namespace

@@ -47,8 +47,8 @@ public:
         if (epilogue_.operand[n].is_field()) operand_[n] = base_of(epilogue_.operand[n].field);
     return functor_;
   }
-  /// Results by itself: it returns none, or they do not go to contiguous runs.
-  bool stores() const { return !core::returns_value<Epilogue, T> || !operands_.unit_strides; }
+  /// Results by itself: it returns none, or they do not go to contiguous runs, or they are made one by one (apply_points).
+  bool stores() const { return !core::returns_value<Epilogue, T> || goes_by_points(); }
 
 private:
   static constexpr int count = Epilogue::operands;
@@ -61,12 +61,13 @@ private:
 #endif
   using Operands = std::make_index_sequence<count>;
 
+  bool goes_by_points() const { return !operands_.unit_strides || order_ == AxisOrder::mixed; }
+
   static void apply(const void* context, const SumPiece<T>& piece)
   {
     const auto& finisher = *static_cast<const RunFinisher*>(context);
     constexpr bool strided = Epilogue::form::in_library; // or it would not come here
-    if (strided || !finisher.operands_.unit_strides || finisher.order_ == AxisOrder::mixed)
-      return finisher.apply_points(piece);
+    if (strided || finisher.goes_by_points()) return finisher.apply_points(piece);
     if constexpr (core::takes_indices<Epilogue>)
       if (finisher.order_ == AxisOrder::backwards)
         return run_unfused([&] { finisher.template apply_rows<AxisOrder::backwards>(piece, Operands()); });
