@@ -61,10 +61,11 @@ namespace Keramos {
 ///
 /// Range    a kernel sees r^2 in the value type. In float that is infinite beyond distances of 1.8e19, has fewer digits
 ///          below 1.1e-19 and is 0, as for coincident points, below 2.6e-23; gradients of Coulomb and Yukawa go through
-///          1 / r^3, which is infinite below 1.4e-13 and has fewer digits beyond 4e12. (double: 1.3e154, 1.5e-154,
-///          1.6e-162; 1.8e-103, 3.5e102.) Where r^2 is infinite, kernels are 0; Yukawa's gradient, and its value with
-///          kappa = 0, are NaN. Exponentials below the smallest normal number (float: 1.2e-38, double: 2.2e-308) count
-///          as 0: see Gaussian
+///          1 / r^3, which is infinite below 1.4e-13 (on hosts 2.9e-13) and has fewer digits beyond 4e12. (double: 1.3e154, 1.5e-154,
+///          1.6e-162; 1.8e-103 (with AVX-512 2.9e-102), 3.5e102.) Terms of these two carry powers of 2 until they are summed on hosts, and
+///          are infinite where 2 |weight| / r or 8 |weight| / r^3 is in float, 16 and 4096 times in double with AVX-512. Where r^2 is
+///          infinite, kernels are 0; Yukawa's gradient, and its value with kappa = 0, are NaN. Exponentials below the smallest normal
+///          number (float: 1.2e-38, double: 2.2e-308) count as 0: see Gaussian
 /// Accuracy within that range a sum is off by eps * sum over j of |weight(j)| * (|K| * (min(n, 256) + 10) + 4 |r K'(r)|) at most,
 ///          eps of the value type (float: 1.2e-7) and n sources, for gradients with |K'| for |K|; coordinates are taken as they
 ///          are, far from the origin too. Roundings rarely agree: sums of 1500 sources in float were off by a thirtieth of that on hosts

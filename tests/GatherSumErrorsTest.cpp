@@ -95,13 +95,15 @@ TEST_F(GatherSumErrors, Grid)
 {
   using Grid = UniformGrid<3>;
   EXPECT_EQ(said_of_grid(Grid{{0, infinity, 0}, {1, 1, 1}}),
-            "'targets.origin': expected finite coordinates, got (0, inf, 0)");
+            "'targets.origin': expected finite coordinates, in the range of float, got (0, inf, 0)");
+  EXPECT_EQ(said_of_grid(Grid{{0, 1e39, 0}, {1, 1, 1}}),
+            "'targets.origin': expected finite coordinates, in the range of float, got (0, 1e+39, 0)");
   EXPECT_EQ(said_of_grid(Grid{{0, 0, 0}, {1, 0, 1}}),
-            "'targets.spacing': expected positive and finite spacings, got (1, 0, 1)");
+            "'targets.spacing': expected positive and finite spacings, in the range of float, got (1, 0, 1)");
   EXPECT_EQ(said_of_grid(Grid{{0, 0, 0}, {1, 1, -0.5}}),
-            "'targets.spacing': expected positive and finite spacings, got (1, 1, -0.5)");
+            "'targets.spacing': expected positive and finite spacings, in the range of float, got (1, 1, -0.5)");
   EXPECT_EQ(said_of_grid(Grid{{0, 0, 0}, {not_a_number, 1, 1}}),
-            "'targets.spacing': expected positive and finite spacings, got (nan, 1, 1)");
+            "'targets.spacing': expected positive and finite spacings, in the range of float, got (nan, 1, 1)");
   EXPECT_EQ(said(Coulomb{}, grid.plane(3, 0), Sources{positions, weights}, plane),
             "'targets.axis': expected 0, 1 or 2, got 3");
   EXPECT_EQ(said(Coulomb{}, grid.plane(-1, 0), Sources{positions, weights}, plane),

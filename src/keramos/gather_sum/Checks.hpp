@@ -74,9 +74,9 @@ void check_grid(const std::array<double, Rank>& origin, const std::array<double,
 {
   for (std::size_t k = 0; k < Rank; ++k) {
     if (!std::isfinite(static_cast<T>(origin[k])))
-      fail("gather_sum", "targets.origin", "finite coordinates", tuple_text(origin));
+      fail("gather_sum", "targets.origin", in_range<T>("finite coordinates"), tuple_text(origin));
     if (!(spacing[k] > 0) || !std::isfinite(static_cast<T>(spacing[k])))
-      fail("gather_sum", "targets.spacing", "positive and finite spacings", tuple_text(spacing));
+      fail("gather_sum", "targets.spacing", in_range<T>("positive and finite spacings"), tuple_text(spacing));
   }
 }
 

@@ -12,6 +12,7 @@
 
 #include <cmath>
 #include <concepts>
+#include <string>
 #include <type_traits>
 
 namespace Keramos {
@@ -152,11 +153,17 @@ void check_kernel(const K&)
 {
 }
 
+/// What an error expects of a number that the call takes as a double and computes with in T.
+template <class T>
+std::string in_range(const char* expected)
+{
+  return text(expected, ", in the range of ", std::same_as<T, float> ? "float" : "double");
+}
+
 template <class T>
 void require_parameter(bool holds, const char* argument, const char* expected, double got)
 {
-  const char* type = std::same_as<T, float> ? "float" : "double";
-  if (!holds) fail("gather_sum", argument, text(expected, ", in the range of ", type), text(got));
+  if (!holds) fail("gather_sum", argument, in_range<T>(expected), text(got));
 }
 
 /// A normal number of T: neither zero nor subnormal, infinite or NaN.
