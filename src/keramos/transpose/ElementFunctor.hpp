@@ -79,8 +79,9 @@ struct Conjugate {
 ///
 /// f gives what converts to the value type of out, in which everything is computed: each product as Scale has it, alpha *
 /// value first and rounded, then beta * out + that, in one rounding where the target of the compilation has a fused
-/// multiply-add and the value is real. So results agree on all backends but for that rounding. alpha and beta are numbers,
-/// real ones for a real value. Where beta is 0, out is not read, and a NaN in it does not stay; in is read whatever alpha is.
+/// multiply-add and the value is real; on complex values a compiler may use it as it likes. So results agree on all backends
+/// but for these roundings. alpha and beta are numbers, real ones for a real value. Where beta is 0, out is not read, and a NaN
+/// in it does not stay; in is read whatever alpha is.
 template <class Alpha = int, class Beta = int, class F = Convert>
 struct Accumulate {
   Alpha alpha = 1;
