@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What an Epilogue's fields may not be, with the messages, and what looks wrong but is legal. What shows at compile time is
+// What an Epilogue's fields may not be, with the messages, and what looks wrong of an epilogue but is legal. What shows at compile time is
 // in compile_fail/.
 #include "Support.hpp"
 
@@ -91,6 +91,27 @@ TEST(StencilFieldErrors, ManyFields)
             "Keramos::apply_stencil: argument 'Epilogue.fields[10]': expected extents (8, 9), got (8, 8)");
   EXPECT_EQ(said(in, out, Epilogue{Sum(), 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, in}), "no error");
   for (std::size_t i = 0; i < result.size(); ++i) EXPECT_EQ(result.data()[i], 1 + 55 + 1);
+}
+
+float twice_and_place(float value, float centre, std::int64_t i, std::int64_t j)
+{
+  return 2 * value + centre + static_cast<float>(100 * i + j);
+}
+
+/// An epilogue may be a function, by its name as by its address.
+TEST(StencilFieldErrors, AFunctionIsAnEpilogue)
+{
+  const Kokkos::View<float**, Host> in("in", 8, 9), out("out", 8, 9);
+  for (std::size_t n = 0; n < in.size(); ++n) in.data()[n] = static_cast<float>(n % 5);
+  const Keramos::Star<2, 0> same(1, {});
+  const auto check = [&](const auto& apply) {
+    Kokkos::deep_copy(out, -777);
+    apply();
+    for (int i = 0; i < 8; ++i)
+      for (int j = 0; j < 9; ++j) EXPECT_EQ(out(i, j), 3 * in(i, j) + 100 * i + j);
+  };
+  check([&] { Keramos::apply_stencil(Host(), same, in, out, Keramos::nearest, twice_and_place); });
+  check([&] { Keramos::apply_stencil(Host(), same, in, out, Keramos::nearest, &twice_and_place); });
 }
 
 } // namespace

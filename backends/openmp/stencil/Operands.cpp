@@ -74,4 +74,11 @@ int find_padded_rows(const Kokkos::Array<int, 3>* offset, int taps, bool gathers
   return rows;
 }
 
+int count_rows(const Kokkos::Array<int, 3>* offset, int taps)
+{
+  int rows = taps > 0 ? 1 : 0;
+  for (int t = 1; t < taps; ++t) rows += offset[t][1] != offset[t - 1][1] || offset[t][2] != offset[t - 1][2];
+  return rows;
+}
+
 } // namespace Keramos::openmp::stencil

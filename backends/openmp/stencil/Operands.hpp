@@ -104,6 +104,9 @@ PlaneReach plane_reach(const Kokkos::Array<int, 3>* offset, int taps);
 /// they do not, a row may be copied twice.
 int find_padded_rows(const Kokkos::Array<int, 3>* offset, int taps, bool gathers, int* tap_of_row, int* row_of_tap);
 
+/// As many as those are at most.
+int count_rows(const Kokkos::Array<int, 3>* offset, int taps);
+
 /// `pads`: rows that are read at an offset along the run will be asked for.
 template <class T, int Capacity>
 TapRows<T, Capacity> tap_rows(const core::StencilProblem<T, Capacity>& problem, bool gathers, bool pads)

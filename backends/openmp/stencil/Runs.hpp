@@ -29,6 +29,8 @@ namespace Keramos::openmp::stencil {
 /// What the taps may reach along a run, both sides together: where it meets an edge, its rows are copied with that much
 /// more, and a task keeps that for one plane and for four (2.7 MB with one row of float).
 inline constexpr std::int64_t max_reach = std::int64_t{1} << 17;
+/// The same of all rows together, which a task keeps in as many copies (84 MB of float; chosen, not measured).
+inline constexpr std::int64_t max_padding = std::int64_t{1} << 22;
 
 template <class T>
 class StencilRuns {

@@ -137,7 +137,12 @@ choose(int concurrency, const core::StencilProblem<T, Capacity>& problem, const 
   // By its strides, not its extents: parts of an array are computed by the kernels of the whole.
   const bool contiguous = std::count(problem.in.stride.data(), problem.in.stride.data() + 3, 1) > 0;
   const bool packs = !contiguous && problem.in.extent[0] != 1 && !problem.empty();
-  if (std::int64_t{problem.axes[0].reach_low} + problem.axes[0].reach_high > max_reach) return std::nullopt;
+  // By the taps alone, whatever the edges: parts of an array are computed by the kernels of the whole.
+  const std::int64_t reach = std::int64_t{problem.axes[0].reach_low} + problem.axes[0].reach_high;
+  if (reach > max_reach) return std::nullopt;
+  const auto& taps = problem.taps;
+  if (reach * taps.count > max_padding && reach * count_rows(taps.offset, taps.count) > max_padding)
+    return std::nullopt;
   core::Index3 planes;
   for (int p = 0; p < 3; ++p) planes[p] = std::int64_t{problem.axes[p].reach_low} + problem.axes[p].reach_high + 1;
   if (packs && !can_pack(problem.axes)) return std::nullopt;

@@ -68,13 +68,14 @@ template <class T, int Capacity, StencilOperator Op>
 void read_taps(const Op& op, StencilCall<T, Capacity>& call)
 {
   Kokkos::Array<int, 3> lowest{}, highest{};
-  call.taps.count = Op::tap_count;
-  for (int t = 0; t < Op::tap_count; ++t) {
+  constexpr int count = Op::tap_count, rank = Op::rank; // an application's operator may have them of other types
+  call.taps.count = count;
+  for (int t = 0; t < count; ++t) {
     const auto offset = op.offset(t);
     check_tap<Op::rank>(offset);
     call.taps.weight[t] = static_cast<T>(op.weight(t));
     Kokkos::Array<int, 3> distance{};
-    for (int axis = 0; axis < Op::rank; ++axis) {
+    for (int axis = 0; axis < rank; ++axis) {
       distance[axis] = static_cast<int>(offset[axis]);
       lowest[axis] = std::min(lowest[axis], distance[axis]);
       highest[axis] = std::max(highest[axis], distance[axis]);
@@ -100,7 +101,7 @@ auto stencil_call(const Op& op, const InView& in, const OutView& out, const Edge
   call.out = padded<3>(field_of(out));
   call.last_index_fastest = last_index_fastest(in);
   call.end = call.out.extent;
-  for (int axis = 0; axis < Op::rank; ++axis) {
+  for (int axis = 0; axis < call.rank; ++axis) {
     call.edges[axis] = edges[axis];
     if (!region) continue;
     call.begin[axis] = region->begin[axis];

@@ -111,7 +111,8 @@ public:
   template <class F>
   auto operator()(const F& functor) const
   {
-    IndexedEpilogue<F, T, Form, layout_order<InView>()> bound{functor, {}};
+    // A function that is named, not pointed to, is kept as a pointer.
+    IndexedEpilogue<std::decay_t<F>, T, Form, layout_order<InView>()> bound{functor, {}};
     for (int p = 0; p < 3; ++p) bound.position[problem_.order[p]] = p;
     return bound;
   }
