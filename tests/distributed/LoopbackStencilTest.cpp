@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <memory>
 
 namespace {
@@ -60,6 +61,27 @@ TEST(LoopbackStencil, TheInteriorNeedsNoMessage)
     test::withhold_messages(*ranks);
     Keramos::apply_stencil(exec, Keramos::Star<2, 2>(), u, out, Keramos::nearest);
     EXPECT_EQ(written(), 80);
+  });
+}
+
+double place_of(double, double, std::int64_t i, std::int64_t j) { return static_cast<double>(100 * i + j); }
+
+/// An epilogue may be a function, by its name as by its address.
+TEST(LoopbackStencil, AFunctionGetsGlobalIndices)
+{
+  using Field = Keramos::Distributed<Kokkos::View<double**, Kokkos::LayoutRight, Kokkos::HostSpace>>;
+  test::on_ranks(3, 1, [](const test::Ranks& ranks) {
+    const Kokkos::Serial exec;
+    const Keramos::Partition<2> slabs(Keramos::Cartesian<2>(ranks, {3, 1}), {30, 8});
+    const Field u(exec, "u", slabs), out(exec, "out", slabs);
+    const auto check = [&](const auto& apply) {
+      Kokkos::deep_copy(out.local(), -1.);
+      apply();
+      for (int i = 0; i < 10; ++i)
+        for (int j = 0; j < 8; ++j) EXPECT_EQ(out.owned()(i, j), 100 * (10 * ranks->rank() + i) + j);
+    };
+    check([&] { Keramos::apply_stencil(exec, Keramos::Star<2, 1>(), u, out, Keramos::nearest, place_of); });
+    check([&] { Keramos::apply_stencil(exec, Keramos::Star<2, 1>(), u, out, Keramos::nearest, &place_of); });
   });
 }
 

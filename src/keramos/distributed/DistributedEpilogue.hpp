@@ -51,7 +51,7 @@ auto local_field(const Field& field)
 template <int Rank, class F>
 auto local_epilogue(const F& f, const Subdomain<Rank>& box)
 {
-  AtGlobalIndices<F, Rank> local{f, {}};
+  AtGlobalIndices<std::decay_t<F>, Rank> local{f, {}}; // a function that is named is kept as a pointer
   for (int axis = 0; axis < Rank; ++axis) local.first[axis] = box.begin[static_cast<std::size_t>(axis)];
   return local;
 }
