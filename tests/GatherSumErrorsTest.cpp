@@ -70,6 +70,25 @@ TEST_F(GatherSumErrors, RightUse)
   EXPECT_EQ(said(Coulomb{}, points, Sources{packed}, Gradient{gradient}), "no error");
 }
 
+float inverse_square(float s) { return 1 / (s + 1); }
+
+/// A functor may be a function, by its name as by its address.
+TEST_F(GatherSumErrors, AFunctionIsAKernel)
+{
+  positions(1, 0) = 2;
+  weights(0) = weights(1) = 1;
+  const auto check = [&](const auto& kernel) {
+    Keramos::gather_sum(exec, kernel, points, Sources{positions, weights}, potential);
+    exec.fence("the test reads the sums");
+    EXPECT_FLOAT_EQ(potential(0), 1.2f);
+    Keramos::gather_sum(exec, kernel, points, Sources{positions, weights}, potential, Keramos::Cutoff{1.5});
+    exec.fence("the test reads the sums");
+    EXPECT_FLOAT_EQ(potential(0), 1);
+  };
+  check(inverse_square);
+  check(&inverse_square);
+}
+
 TEST_F(GatherSumErrors, KernelParameters)
 {
   EXPECT_EQ(said(Coulomb{.softening = -1}),

@@ -138,6 +138,35 @@ TEST(Functor, IsCalledOncePerElement)
   }
 }
 
+float third(float value) { return value / 3; }
+
+TEST(Functor, MayBeANamedFunction)
+{
+  const Kokkos::View<float**, Kokkos::LayoutRight, Kokkos::HostSpace> in("in", 5, 7), out("out", 7, 5),
+      same("same", 5, 7);
+  for (std::size_t n = 0; n < in.size(); ++n) in.data()[n] = same.data()[n] = static_cast<float>(n);
+  for (const auto backend : {Backend::openmp, Backend::portable, Backend::reference}) {
+    const Kokkos::DefaultHostExecutionSpace space;
+    const auto exec = Keramos::with_backend(space, backend);
+    const auto check = [&](const auto& call, int times) {
+      Kokkos::deep_copy(out, -1);
+      for (int n = 0; n < times; ++n) call();
+      space.fence("the test reads the result");
+      for (int i = 0; i < 5; ++i)
+        for (int j = 0; j < 7; ++j)
+          EXPECT_FLOAT_EQ(out(j, i), static_cast<float>(times) * (in(i, j) / 3) - (times > 1));
+    };
+    check([&] { Keramos::transpose(exec, in, out, third); }, 1);
+    check([&] { Keramos::transpose(exec, in, out, &third); }, 1);
+    check([&] { Keramos::permute<1, 0>(exec, in, out, third); }, 1);
+    check([&] { Keramos::permute(exec, Keramos::Axes{1, 0}, in, out, third); }, 1);
+    check([&] { Keramos::transpose(exec, in, out, Keramos::Accumulate{1, 1, third}); }, 2);
+    Keramos::copy(exec, in, same, third);
+    space.fence("the test reads the result");
+    EXPECT_FLOAT_EQ(same(4, 6), 34.f / 3);
+  }
+}
+
 TEST(Functor, SumsOfComponents)
 {
   // in(p, c) of three components a point, to planes in double: the kernels for few components behind a functor

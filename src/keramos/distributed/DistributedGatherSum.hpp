@@ -230,7 +230,7 @@ void agree_on_sources(Communicator& communicator, std::vector<SourceTerms>& all,
 }
 
 template <class Space, class K, class Targets, class S, class Output>
-DistributedKernel distributed_gather_sum(const On<Space>& on, const K& kernel, const Targets& targets, const S& sources,
+DistributedKernel distributed_gather_sum(const On<Space>& on, K kernel, const Targets& targets, const S& sources,
                                          const Output& out, Update update)
 {
   using Local = LocalArgument<Output>;

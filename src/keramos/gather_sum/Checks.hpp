@@ -276,8 +276,9 @@ struct CheckedGatherSum {
 };
 
 /// Checks every argument. Errors as gather_sum documents them, but for the size of a workspace, which a plan tells.
+/// The kernel by value: a function that is named is kept as a pointer.
 template <class Space, class K, class Targets, class S, class Output, class W>
-auto check_gather_sum(const K& kernel, const Targets& targets, const S& sources, const Output& out, Update update,
+auto check_gather_sum(K kernel, const Targets& targets, const S& sources, const Output& out, Update update,
                       const W& workspace)
 {
   using Traits = OutputTraits<Output>;

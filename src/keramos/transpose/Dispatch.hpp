@@ -18,7 +18,7 @@
 namespace Keramos::core {
 
 template <class Space, class Problem, class F>
-Kernel dispatch_transpose(const On<Space>& on, const Problem& problem, const F& f)
+Kernel dispatch_transpose(const On<Space>& on, const Problem& problem, F f)
 {
   Dispatch call(problem.call.operation, on, problem.empty());
   const Space& space = on.space;
