@@ -33,9 +33,13 @@ using Keramos::core::text;
 std::vector<double> weights(const char* function, const char* argument, int derivative,
                             const std::vector<double>& offsets);
 
-inline void check_spacing(const char* function, const char* argument, double spacing)
+/// Of a derivative of this order, whose weights are divided by spacing^order.
+inline void check_spacing(const char* function, const char* argument, double spacing, int order)
 {
   if (!(spacing > 0 && std::isfinite(spacing))) fail(function, argument, "a positive, finite spacing", text(spacing));
+  const double scale = std::pow(spacing, order);
+  if (!(scale >= 1e-300 && scale <= 1e300))
+    fail(function, argument, text("a spacing whose power of ", order, " is between 1e-300 and 1e300"), text(spacing));
 }
 
 template <int Accuracy>
@@ -76,13 +80,14 @@ std::array<double, Accuracy + 1> centred(double spacing)
 /// d/dx along View index `axis`: Accuracy + 1 points, error O(spacing^Accuracy).
 /// `spacing` is the distance of neighbouring points along that index, in the application's unit. `axis` is a whole
 /// number of any type or an enumerator: first_derivative<3, 8>(Y, h) after enum { X, Y, Z }.
-/// Throws Error: axis outside [0, Rank); a spacing that is not positive and finite.
+/// Throws Error: axis outside [0, Rank); a spacing that is not positive and finite, or one whose power by which weights are
+/// divided is not between 1e-300 and 1e300.
 template <int Rank, int Accuracy, Keramos::core::IndexValue Axis>
 Line<Rank, Accuracy / 2> first_derivative(Axis axis, double spacing)
 {
   core::require_accuracy<Accuracy>();
   Keramos::core::check_axis("FiniteDifference::first_derivative", static_cast<std::int64_t>(axis), Rank);
-  core::check_spacing("FiniteDifference::first_derivative", "spacing", spacing);
+  core::check_spacing("FiniteDifference::first_derivative", "spacing", spacing, 1);
   return {static_cast<int>(axis), core::centred<Accuracy, 1>(spacing)};
 }
 
@@ -93,14 +98,14 @@ Line<Rank, Accuracy / 2> second_derivative(Axis axis, double spacing)
 {
   core::require_accuracy<Accuracy>();
   Keramos::core::check_axis("FiniteDifference::second_derivative", static_cast<std::int64_t>(axis), Rank);
-  core::check_spacing("FiniteDifference::second_derivative", "spacing", spacing);
+  core::check_spacing("FiniteDifference::second_derivative", "spacing", spacing, 2);
   return {static_cast<int>(axis), core::centred<Accuracy, 2>(spacing)};
 }
 
 /// Sum of the second derivatives along every View index: 1 + Rank * Accuracy points, error O(spacing^Accuracy).
 /// One spacing per axis, in View index order: laplacian<3, 8>(h0, h1, h2) is the 25-point star of the seismic codes,
 /// laplacian<3, 8>(1, 1, 1) that of unit spacings. They convert to double, each from its own type.
-/// Throws Error: a spacing that is not positive and finite.
+/// Throws Error: a spacing as above.
 template <int Rank, int Accuracy, std::convertible_to<double>... Spacing>
   requires(sizeof...(Spacing) == Rank)
 Star<Rank, Accuracy / 2> laplacian(Spacing... spacing)
@@ -110,7 +115,7 @@ Star<Rank, Accuracy / 2> laplacian(Spacing... spacing)
   constexpr const char* names[] = {"h0", "h1", "h2"};
   const std::array<double, Rank> spacings{static_cast<double>(spacing)...};
   for (int axis = 0; axis < Rank; ++axis)
-    core::check_spacing("FiniteDifference::laplacian", names[axis], spacings[axis]);
+    core::check_spacing("FiniteDifference::laplacian", names[axis], spacings[axis], 2);
   Star<Rank, radius> star;
   for (int axis = 0; axis < Rank; ++axis) {
     const auto weight = core::centred<Accuracy, 2>(spacings[axis]);
@@ -127,8 +132,8 @@ SparseStencil<Rank, static_cast<int>(Count)> derivative(Axis axis, int order, co
                                                         double spacing)
 {
   Keramos::core::check_axis("FiniteDifference::derivative", static_cast<std::int64_t>(axis), Rank);
-  core::check_spacing("FiniteDifference::derivative", "spacing", spacing);
   const auto exact = core::weights("FiniteDifference::derivative", "order", order, {offsets, offsets + Count});
+  core::check_spacing("FiniteDifference::derivative", "spacing", spacing, order);
   std::array<std::array<int, Rank>, Count> taps{};
   std::array<double, Count> scaled;
   for (std::size_t k = 0; k < Count; ++k) {

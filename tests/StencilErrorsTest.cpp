@@ -224,6 +224,20 @@ TEST(FiniteDifferenceErrors, EachNamesItsArgument)
   EXPECT_EQ(message([&] { fd::laplacian<3, 8>(1.0, inf, 1.0); }), spacing("laplacian", "h1", "inf"));
   EXPECT_EQ(message([&] { fd::laplacian<2, 2>(1.0, nan); }), spacing("laplacian", "h1", "nan"));
   EXPECT_EQ(message([&] { fd::derivative<2>(0, 1, {0, 1}, 0.0); }), spacing("derivative", "spacing", "0"));
+  const auto power = [](const char* function, const char* argument, int order,
+                        const char* got) { // of which no weights come
+    return std::string("Keramos::FiniteDifference::") + function + ": argument '" + argument +
+           "': expected a spacing whose power of " + std::to_string(order) + " is between 1e-300 and 1e300, got " + got;
+  };
+  EXPECT_EQ(message([&] { fd::first_derivative<3, 8>(0, 1e-305); }), power("first_derivative", "spacing", 1, "1e-305"));
+  EXPECT_EQ(message([&] { fd::second_derivative<3, 8>(0, 1e-200); }),
+            power("second_derivative", "spacing", 2, "1e-200"));
+  EXPECT_EQ(message([&] { fd::laplacian<2, 2>(1.0, 1e160); }), power("laplacian", "h1", 2, "1e+160"));
+  EXPECT_EQ(message([&] {
+              fd::derivative<2>(0, 3, {0, 1, 2, 3}, 1e-120);
+            }),
+            power("derivative", "spacing", 3, "1e-120"));
+  for (const double fine : {1e-140, 1e140}) EXPECT_TRUE(std::isnormal(fd::second_derivative<1, 16>(0, fine).weight(8)));
   EXPECT_EQ(message([&] { fd::first_derivative<3, 8>(3, 1.0); }),
             "Keramos::FiniteDifference::first_derivative: argument 'axis': expected 0 <= axis < 3, got 3");
   EXPECT_EQ(message([&] { fd::second_derivative<2, 4>(-1, 1.0); }),
