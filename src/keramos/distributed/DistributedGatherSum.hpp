@@ -229,6 +229,7 @@ void agree_on_sources(Communicator& communicator, std::vector<SourceTerms>& all,
            text(all.front().dimension, " and ", terms.dimension));
 }
 
+/// The kernel by value, as check_gather_sum() takes it.
 template <class Space, class K, class Targets, class S, class Output>
 DistributedKernel distributed_gather_sum(const On<Space>& on, K kernel, const Targets& targets, const S& sources,
                                          const Output& out, Update update)

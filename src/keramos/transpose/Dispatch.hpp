@@ -17,6 +17,7 @@
 
 namespace Keramos::core {
 
+/// f by value: a function that is named is kept as a pointer.
 template <class Space, class Problem, class F>
 Kernel dispatch_transpose(const On<Space>& on, const Problem& problem, F f)
 {
