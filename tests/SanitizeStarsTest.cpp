@@ -93,15 +93,20 @@ void check_planned_star(const Keramos::EdgeRules<3>& edges, const PlanOf& plan_o
 template <class T, int Radius>
 void check_tensor_star()
 {
-  const auto check = [](const Keramos::EdgeRules<3>& edges) {
+  const auto check = [](const Keramos::EdgeRules<3>& edges, const std::array<std::int64_t, 3>& extents) {
     check_planned_star<T, Radius>(
         edges, [](const auto& request) { return stencil::plan_tensor_star(request); },
         [](const auto& kernel, const auto& plan, const auto& epilogue) {
           stencil::library::launch_tensor_star(kernel, own_instance(), plan, epilogue);
-        });
+        },
+        Keramos::cuda::device_of(own_instance()), extents);
   };
-  check(Keramos::constant(0));
-  if constexpr (Radius <= stencil::max_settled_radius) check(Keramos::periodic);
+  check(Keramos::constant(0), {11, 36, 132});
+  if constexpr (Radius <= stencil::max_settled_radius) {
+    check(Keramos::periodic, {11, 36, 132});
+    // Columns beyond the ends of rows, of threads with fewer rows than others.
+    check({Keramos::constant(0), Keramos::constant(0), Keramos::periodic}, {11, 34, 132});
+  }
 }
 
 /// Those by registers are for thin Regions.

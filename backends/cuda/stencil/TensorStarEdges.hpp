@@ -44,7 +44,8 @@ public:
     if (a.settles[0][0] && tile.x - Radius < a.axis[0].valid_begin) sides |= left;
     if (a.settles[0][1] && end + Radius > a.axis[0].valid_end) sides |= right;
     const int slot = lane % 16, element = slot % (beside * points), row = slot / (beside * points);
-    if (row >= rows || !(sides & (lane < 16 ? left : right))) return;
+    // A row that is not to be computed may lie behind the field's last one, and so behind the allocation.
+    if (row >= rows || y + row >= a.range[1].end || !(sides & (lane < 16 ? left : right))) return;
     const std::int64_t column = lane < 16 ? tile.x - beside * points + element : end + element;
     column_at =
         columns_at() + row * layout.pitch() + (lane < 16 ? 0 : right_at) + element * static_cast<int>(sizeof(T));
