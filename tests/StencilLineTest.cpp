@@ -28,6 +28,9 @@ const Keramos::AxisRule all_rules[] = {Keramos::periodic,
 constexpr Keramos::cuda::Device takes_for_large{90, 0, 227 << 10, 228 << 10, 6016};
 constexpr Keramos::cuda::Device takes_for_small{90, 1 << 20, 227 << 10, 228 << 10};
 
+/// Kernels by bulk copies are empty in a build for older GPUs, which newer ones run as well.
+bool has_bulk_lines() { return Keramos::cuda::has_bulk_copies(takes_for_large); }
+
 template <class T, class Op>
 class LineCase {
 public:
@@ -230,12 +233,14 @@ void check_marches()
 
 TEST(StencilLine, MarchesInFloat)
 {
+  if (!has_bulk_lines()) GTEST_SKIP() << "compiled for older GPUs";
   check_marches<float, 1>();
   check_marches<float, 2>();
   check_marches<float, 4>();
 }
 TEST(StencilLine, MarchesInDouble)
 {
+  if (!has_bulk_lines()) GTEST_SKIP() << "compiled for older GPUs";
   check_marches<double, 1>();
   check_marches<double, 3>();
   check_marches<double, 4>();
@@ -253,6 +258,7 @@ void check_slabs()
 
 TEST(StencilLine, SlabsInFloat)
 {
+  if (!has_bulk_lines()) GTEST_SKIP() << "compiled for older GPUs";
   check_slabs<float, 1>();
   check_slabs<float, 2>();
   check_slabs<float, 4>();
@@ -268,12 +274,12 @@ TEST(StencilLine, IsTakenBySlowAxes)
   };
   int axis = 0;
   for (const std::string way : {" march ", " slab "}) {
-    EXPECT_TRUE(takes(way, takes_for_large, constant(0), axis, {41, 33, 65}));
-    EXPECT_TRUE(takes(way, takes_for_large, Keramos::ghost, axis, {41, 33, 65}));
+    EXPECT_EQ(takes(way, takes_for_large, constant(0), axis, {41, 33, 65}), has_bulk_lines());
+    EXPECT_EQ(takes(way, takes_for_large, Keramos::ghost, axis, {41, 33, 65}), has_bulk_lines());
     EXPECT_FALSE(takes(way, takes_for_large, constant(0.3), axis, {41, 33, 65}));
     EXPECT_FALSE(takes(way, takes_for_large, Keramos::periodic, axis, {41, 33, 65}));
     EXPECT_FALSE(takes(way, takes_for_large, constant(0), 1 - axis, {41, 33, 65}));
-    EXPECT_TRUE(takes(way, takes_for_large, constant(0), axis, {41, 33, 96})); // rows of 128 bytes
+    EXPECT_EQ(takes(way, takes_for_large, constant(0), axis, {41, 33, 96}), has_bulk_lines()); // rows of 128 bytes
     EXPECT_FALSE(takes(way, takes_for_large, constant(0), axis, {41, 33, 64}));
     EXPECT_FALSE(takes(way, takes_for_small, constant(0), axis, {41, 33, 65}));
     ++axis;

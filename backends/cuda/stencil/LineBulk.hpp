@@ -31,11 +31,11 @@ bool has_contiguous_planes(const core::Field<Value, 3>& field, const StencilRequ
 }
 
 /// Is it a line along this axis, of a large grid, across points that follow each other and whose rows do not all lie alike, for which vectors
-/// do as well? Bulk copies were measured on Hopper.
+/// do as well? By bulk copies, which not every build for a GPU that has them is compiled with.
 template <class T>
 bool is_large_line(const StencilRequest<T>& request, int axis)
 {
-  if (request.device.architecture < 90 || request.rank != 3 || request.shape != Shape::line) return false;
+  if (!has_bulk_copies(request.device) || request.rank != 3 || request.shape != Shape::line) return false;
   if (request.radius > max_line_march_radius) return false;
   if (request.axes[axis].reach_low == 0 && request.axes[axis].reach_high == 0) return false;
   double bytes = sizeof(T);
