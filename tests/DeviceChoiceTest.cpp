@@ -122,30 +122,48 @@ void check_all()
   check<T>(Keramos::Box<3, 2>(weights), {9, 17, 70});
 }
 
+using Planes = Kokkos::View<float**, Kokkos::LayoutRight, Exec>;
+
+/// Of the first columns of these.
+auto plane_plan(const Planes& in, const Planes& out, const Keramos::EdgeRules<2>& edges, std::int64_t columns)
+{
+  constexpr Device h100{90, 132, 227 << 10, 228 << 10, 5120};
+  const auto part = [&](const Planes& of) {
+    return Kokkos::subview(of, Kokkos::ALL, std::pair<std::int64_t, std::int64_t>(0, columns));
+  };
+  const auto from = part(in), to = part(out);
+  const core::StencilProblem problem(
+      core::stencil_call(Keramos::Star<2, 4>(), from, to, edges, static_cast<const Keramos::Region<2>*>(nullptr)));
+  const auto plan = Keramos::cuda::stencil::choose(h100, problem, core::StoreValue());
+  return std::get<Keramos::cuda::stencil::PlanePlan<float>>(plan->how);
+}
+
+const char* end_of(const Keramos::cuda::stencil::PlanePrefetch& prefetch)
+{
+  return prefetch.from + (prefetch.end - 1) + prefetch.piece;
+}
+
 /// What blocks over two axes ask the L2 for lies behind the rows of their own, and ends with the last one; nothing where rows lie far apart.
 TEST(DeviceChoice, RowsOfPlanesAskedForAhead)
 {
-  using Planes = Kokkos::View<float**, Kokkos::LayoutRight, Exec>;
   const Planes in("in", 512, 4096), out("out", 512, 4096);
-  const auto planned = [&](std::int64_t columns) {
-    constexpr Device h100{90, 132, 227 << 10, 228 << 10, 5120};
-    const auto part = [&](const Planes& of) {
-      return Kokkos::subview(of, Kokkos::ALL, std::pair<std::int64_t, std::int64_t>(0, columns));
-    };
-    const auto from = part(in), to = part(out);
-    const Keramos::EdgeRules<2> edges = Keramos::mirror;
-    const core::StencilProblem problem(
-        core::stencil_call(Keramos::Star<2, 4>(), from, to, edges, static_cast<const Keramos::Region<2>*>(nullptr)));
-    const auto plan = Keramos::cuda::stencil::choose(h100, problem, core::StoreValue());
-    return std::get<Keramos::cuda::stencil::PlanePlan<float>>(plan->how);
-  };
+  const auto planned = [&](std::int64_t columns) { return plane_plan(in, out, Keramos::mirror, columns); };
   const auto plan = planned(4096);
   const auto& prefetch = plan.arguments.prefetch;
   const char* const data = reinterpret_cast<const char*>(in.data());
-  EXPECT_EQ(prefetch.from + (prefetch.end - 1) + prefetch.piece, data + in.size() * sizeof(float));
+  EXPECT_EQ(end_of(prefetch), data + in.size() * sizeof(float));
   EXPECT_GE(prefetch.from - data, prefetch.band + std::int64_t(4 * 4096 * sizeof(float)));
   EXPECT_GE(std::int64_t(prefetch.piece) * plan.arguments.blocks_along_x.d, prefetch.band);
   EXPECT_EQ(planned(2048).arguments.prefetch.end, 0u);
+}
+
+/// Where the input has a halo below the output's first row alone, they end with its last one, too.
+TEST(DeviceChoice, RowsOfPlanesAskedForAheadOfAHalo)
+{
+  const Planes in("in", 516, 4096), out("out", 512, 4096);
+  const auto plan = plane_plan(in, out, {Keramos::sides(Keramos::ghost, Keramos::mirror), Keramos::mirror}, 4096);
+  const char* const data = reinterpret_cast<const char*>(in.data());
+  EXPECT_EQ(end_of(plan.arguments.prefetch), data + in.size() * sizeof(float));
 }
 
 /// The length of chunks is that of all numbers of chunks tried one after the other.

@@ -98,7 +98,7 @@ void set_prefetch(PlanePlan<T>& plan, const StencilRequest<T>& request)
   PlaneArguments<T>& to = plan.arguments;
   const std::int64_t bands = bands_ahead(plan, request), rows = std::int64_t(plane_items) << to.across;
   const std::int64_t first = to.range[1].begin + bands * rows + plan.radius;
-  const std::int64_t end = std::min(to.range[1].end + plan.radius, request.in.extent[1]);
+  const std::int64_t end = std::min(to.range[1].end + plan.radius, to.axis[1].valid_end);
   if (bands == 0 || first >= end) return;
   const std::int64_t pitch = request.in.stride[1];
   const auto address = [&](std::int64_t row, std::int64_t x) {
