@@ -3,8 +3,9 @@
 //
 // What is chosen for other GPUs fits into them, and is right where it runs: here, on the GPU of this machine.
 #include "Devices.hpp"
-#include "Support.hpp"
+#include "StencilSupport.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace {
@@ -120,6 +121,66 @@ void check_all()
   std::array<double, Keramos::Box<3, 2>::tap_count> weights;
   for (std::size_t t = 0; t < weights.size(); ++t) weights[t] = static_cast<double>(t % 5) - 2;
   check<T>(Keramos::Box<3, 2>(weights), {9, 17, 70});
+}
+
+/// What an H100 takes on as many points along every axis.
+template <class Op>
+auto plan_of(const Op& op, std::int64_t points)
+{
+  constexpr Device h100{90, 132, 227 << 10, 228 << 10, 5120};
+  std::array<std::int64_t, Op::rank> extents;
+  extents.fill(points);
+  const Array<float, Op::rank> in(extents, Memory::right), out(extents, Memory::right);
+  const Keramos::EdgeRules<Op::rank> edges = Keramos::constant(0);
+  const core::StencilProblem problem(
+      core::stencil_call(op, in.view, out.view, edges, static_cast<const Keramos::Region<Op::rank>*>(nullptr)));
+  return *Keramos::cuda::stencil::choose(h100, problem, core::StoreValue());
+}
+
+/// By the kernel that reads which taps there are.
+template <class Op>
+bool goes_by_any_taps(const Op& op)
+{
+  return std::visit(
+      []<class How>(const How& how) {
+        if constexpr (requires { how.box_radius; })
+          return how.box_radius == 0;
+        else
+          return false;
+      },
+      plan_of(op, 40).how);
+}
+
+template <class Op>
+void check_taps(const Op& op)
+{
+  SCOPED_TRACE(core::shape_text(Op::shape, Op::rank, Op::radius, Op::tap_count));
+  EXPECT_FALSE(goes_by_any_taps(op));
+  EXPECT_TRUE(goes_by_any_taps(Lacking<Op>{op}));
+}
+
+/// Stars, boxes and lines have kernels of their own where all of their taps are there, with weights of zero as well, such as that of a first
+/// derivative's centre.
+TEST(DeviceChoice, OperatorsThatLackTaps)
+{
+  namespace fd = Keramos::FiniteDifference;
+  for (int axis = 0; axis < 3; ++axis) check_taps(fd::first_derivative<3, 8>(axis, 1.));
+  check_taps(fd::first_derivative<2, 4>(1, 1.));
+  check_taps(fd::first_derivative<1, 2>(0, 1.));
+  check_taps(Keramos::Star<3, 1>());
+  check_taps(Keramos::Star<3, 4>());
+  check_taps(Keramos::Star<2, 4>());
+  check_taps(Keramos::Box<3, 2>());
+  check_taps(Keramos::Box<2, 1>());
+}
+
+/// Of many points those of three axes go by a march that asks which taps there are.
+TEST(DeviceChoice, OperatorsThatLackTapsOnLargeGrids)
+{
+  const auto name = [](const auto& op) { return plan_of(op, 163).kernel.name(); };
+  EXPECT_THAT(name(Lacking<Keramos::Star<3, 1>>{}), testing::HasSubstr("partial sums"));
+  EXPECT_THAT(name(Lacking<Keramos::Line<3, 1>>{{2, {}}}), testing::HasSubstr("partial sums"));
+  EXPECT_THAT(name(Keramos::Line<3, 1>(2, {-1, 0, 1})), testing::Not(testing::HasSubstr("partial sums")));
 }
 
 using Planes = Kokkos::View<float**, Kokkos::LayoutRight, Exec>;

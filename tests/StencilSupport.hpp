@@ -30,6 +30,16 @@ struct Weighted {
   }
 };
 
+/// An application's operator that calls itself what Op is and lacks the last tap of it.
+template <class Op>
+struct Lacking {
+  static constexpr auto shape = Op::shape;
+  static constexpr int rank = Op::rank, radius = Op::radius, tap_count = Op::tap_count - 1;
+  Op op;
+  auto offset(int t) const { return op.offset(t); }
+  double weight(int) const { return 1; }
+};
+
 /// A star of radius 2 within planes across View axis 0.
 using PlaneStar = Weighted<Keramos::SparseStencil<3, 9>>;
 inline PlaneStar plane_star()

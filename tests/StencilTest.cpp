@@ -195,6 +195,43 @@ TEST_P(Stencils, LetNaNAndInfinityTravel)
   });
 }
 
+/// Its points do not read what it lacks: not even with a weight of zero, which leaves a NaN what it is.
+template <class Op>
+void check_lacking(Backend backend, const Op& op)
+{
+  constexpr int rank = Op::rank;
+  using Index = std::array<std::int64_t, rank>;
+  const Lacking<Op> lacking{op};
+  Index extents, odd_one;
+  extents.fill(24), odd_one.fill(11);
+  const Array<float, rank> in(extents, Memory::right), out(extents, Memory::right);
+  in.for_each([&](const Index& i) { in.at(i) = i == odd_one ? std::numeric_limits<float>::quiet_NaN() : 1; });
+  test::run(backend,
+            [&](const auto& exec) { return Keramos::apply_stencil(exec, lacking, in.view, out.view, constant(0)); });
+  out.for_each([&](const Index& i) {
+    bool reads = false;
+    for (int t = 0; t < lacking.tap_count; ++t) {
+      Index at = i;
+      for (int axis = 0; axis < rank; ++axis) at[axis] += lacking.offset(t)[axis];
+      reads = reads || at == odd_one;
+    }
+    ASSERT_EQ(std::isnan(out.at(i)), reads)
+        << Keramos::core::shape_text(Op::shape, rank, Op::radius, Op::tap_count) << " " << testing::PrintToString(i);
+  });
+}
+
+TEST_P(Stencils, AddNothingForTapsThatAnOperatorLacks)
+{
+  check_lacking(GetParam(), Keramos::Star<1, 2>());
+  check_lacking(GetParam(), Keramos::Star<2, 1>());
+  check_lacking(GetParam(), Keramos::Star<2, 4>());
+  check_lacking(GetParam(), Keramos::Star<3, 1>());
+  check_lacking(GetParam(), Keramos::Star<3, 4>());
+  check_lacking(GetParam(), Keramos::Box<2, 1>());
+  check_lacking(GetParam(), Keramos::Box<3, 1>());
+  for (int axis = 0; axis < 3; ++axis) check_lacking(GetParam(), Keramos::Line<3, 2>(axis, {}));
+}
+
 /// Few points further apart than 2^31 elements: offsets of 32 bits would show.
 TEST_P(Stencils, ReachAcrossHugeSpans)
 {

@@ -103,10 +103,12 @@ struct LinePlan {
   core::Text variant; ///< "line<3,4> across 32x8x1 v4"
 };
 
-/// The weights by offset along `axis`; false for an application's own operator that only calls itself a line.
+/// The weights by offset along `axis`; false for an application's own operator that only calls itself a line or lacks a tap of one, as of
+/// stars (Star.cpp).
 template <class Arguments, class T>
 bool set_line_weights(Arguments& arguments, const StencilRequest<T>& request, int axis)
 {
+  if (request.taps != 2 * request.radius + 1) return false;
   for (int t = 0; t < request.taps; ++t) {
     for (int p = 0; p < 3; ++p)
       if (p != axis && request.offset[t][p] != 0) return false;

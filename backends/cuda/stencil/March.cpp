@@ -52,7 +52,7 @@ bool set_operator(MarchPlan<T>& plan, const StencilRequest<T>& request)
     return plan.radius >= min_march_radius(sizeof(T)) && plan.radius <= max_march_radius;
   }
   plan.radius = reach(request);
-  if (request.shape == Shape::star || request.shape == Shape::line) return false; // which other kernels take
+  if (request.shape == Shape::line && request.taps == 2 * request.radius + 1) return false; // which other kernels take
   if (!request.taps_follow_axes || plan.radius < 1 || plan.radius > max_box_radius) return false;
   if (plan.radius == 1)
     plan.weights = box_of<T, 1>(request);

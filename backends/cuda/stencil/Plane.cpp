@@ -13,11 +13,12 @@
 namespace Keramos::cuda::stencil {
 namespace {
 
-/// The weights; false for an application's own operator that only calls itself a star or a box.
+/// The weights; false for an application's own operator that only calls itself a star or a box, or lacks a tap of one, as of stars (Star.cpp).
 template <class T>
 bool set_weights(PlanePlan<T>& plan, const StencilRequest<T>& request)
 {
-  const int radius = plan.radius;
+  const int radius = plan.radius, side = 2 * radius + 1;
+  if (request.taps != (plan.is_star ? 2 * side - 1 : side * side)) return false;
   for (int t = 0; t < request.taps; ++t) {
     const auto& [x, y, rest] = request.offset[t];
     if (rest != 0 || std::abs(x) > radius || std::abs(y) > radius || (plan.is_star && x != 0 && y != 0)) return false;

@@ -11,11 +11,13 @@
 namespace Keramos::cuda::stencil {
 namespace {
 
-/// The weights by axis and offset; false for an application's own operator that only calls itself a star.
+/// The weights by axis and offset; false for an application's own operator that only calls itself a star, or lacks a tap of one: what is not
+/// added may be infinite, which a weight of zero would not take away.
 template <class T>
 bool set_weights(StarWeights<T>& weights, const StencilRequest<T>& request, const KernelOrder& order)
 {
   const int radius = request.radius;
+  if (request.taps != 1 + 2 * radius * request.rank) return false;
   for (int t = 0; t < request.taps; ++t) {
     int moved = -1;
     for (int p = 0; p < 3; ++p) {

@@ -74,7 +74,7 @@ struct StarPlan {
   core::Text variant; ///< "star<3,4> tile 128x16 v4"
 };
 
-/// By axis and offset; empty if the call is no star of a radius from 1 to max_radius.
+/// By axis and offset; empty if the call is no whole star of a radius from 1 to max_radius.
 template <class T>
 std::optional<StarWeights<T>> star_weights(const StencilRequest<T>& request, const KernelOrder& order);
 

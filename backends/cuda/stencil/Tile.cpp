@@ -110,7 +110,8 @@ int dense_box_radius(const StencilRequest<T>& request)
     const int reach = p < request.rank ? request.radius : 0;
     if (request.axes[p].reach_low != reach || request.axes[p].reach_high != reach) return 0;
   }
-  return request.radius;
+  const int side = 2 * request.radius + 1;
+  return request.taps == side * side * (request.rank == 3 ? side : 1) ? request.radius : 0;
 }
 
 template <class T>
@@ -144,8 +145,7 @@ template <class T>
 void set_tile_taps(const StencilRequest<T>& request, const TileGrid<T>& grid, T* weight, std::uint16_t* offset)
 {
   const int radius = grid.box_radius, side = 2 * radius + 1;
-  if (radius > 0) { // an operator may call itself a box and lack some taps
-    std::fill_n(weight, side * side * (grid.box_rank == 3 ? side : 1), T{});
+  if (radius > 0) {
     for (int t = 0; t < request.taps; ++t) {
       const auto& at = request.offset[t];
       const int plane = grid.box_rank == 3 ? at[2] + radius : 0;
