@@ -273,6 +273,22 @@ TEST_P(Epilogues, LeapFrogIsOneStepOfTheWaveEquation)
     }
 }
 
+/// Of so many bytes that it and many taps are no parameters of one CUDA kernel.
+struct Tabulated {
+  double table[300];
+  KOKKOS_FUNCTION double operator()(double value, double, int i, int, int) const { return value + table[i]; }
+};
+TEST(StencilEpilogue, MayBeLargeBehindManyTaps)
+{
+  Keramos::Box<3, 6> box;
+  box.at({0, 0, 0}) = 2;
+  Tabulated adds{};
+  for (int i = 0; i < 9; ++i) adds.table[i] = i;
+  const Array<double, 3> in({9, 8, 7}, Memory::right, 1.), out({9, 8, 7}, Memory::right);
+  run([&](const auto& exec) { return Keramos::apply_stencil(exec, box, in.view, out.view, Keramos::nearest, adds); });
+  out.for_each([&](const auto& i) { ASSERT_EQ(out.at(i), 2 + adds.table[i[0]]); });
+}
+
 INSTANTIATE_TEST_SUITE_P(Backends, Epilogues,
                          testing::Combine(testing::ValuesIn(all_backends()),
                                           testing::Values(Memory::right, Memory::left_padded, Memory::inside),

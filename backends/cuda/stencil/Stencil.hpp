@@ -113,7 +113,7 @@ choose(const Device& device, const core::StencilProblem<T, Capacity>& problem, c
     if (const auto line = choose_line(request))
       return Plan{kernel(line->variant), reordered(epilogue, line->order), *line};
   }
-  if constexpr (Capacity <= max_tap_capacity<T>) {
+  if constexpr (has_tiles<T, Capacity, Epilogue>) {
     if (const auto grid = choose_tile(request)) {
       TilePlan<T, Capacity> tile{*grid, {}};
       tile.taps.count = request.taps;
@@ -169,7 +169,7 @@ void launch_from_library(const StencilPlan<T, Capacity, Epilogue>& plan, const K
     if (const auto* line = std::get_if<LinePlan<T>>(&plan.how))
       return library::launch_line(plan.kernel, space, *line, plan.epilogue);
   }
-  if constexpr (Capacity <= max_tap_capacity<T>)
+  if constexpr (has_tiles<T, Capacity, Epilogue>)
     library::launch_tile(plan.kernel, space, std::get<TilePlan<T, Capacity>>(plan.how), plan.epilogue);
 }
 
@@ -195,7 +195,7 @@ void launch_compiled_here(const StencilPlan<T, Capacity, Epilogue>& plan, const 
     if (const auto* line = std::get_if<LinePlan<T>>(&plan.how))
       return launch_line_of<Form::radius>(plan.kernel, space, *line, plan.epilogue);
   }
-  if constexpr (Capacity <= max_tap_capacity<T>) {
+  if constexpr (has_tiles<T, Capacity, Epilogue>) {
     const auto& tile = std::get<TilePlan<T, Capacity>>(plan.how);
     if constexpr (Kernels::box) {
       if (tile.box_radius > 0) return launch_box_of<Form::rank, Form::radius>(plan.kernel, space, tile, plan.epilogue);

@@ -70,7 +70,7 @@ struct BoxWeights {
   T weight[Rank == 3 ? side : 1][side][side];
 };
 
-/// Taps that fit into a kernel's parameters (32,764 bytes): each is a weight and 16 bits.
+/// Taps that fit into a kernel's parameters: each is a weight and 16 bits.
 template <class T>
 inline constexpr int max_tap_capacity = sizeof(T) == 4 ? 5120 : 3072;
 
@@ -78,6 +78,12 @@ template <class T, int Capacity>
 struct TilePlan : TileGrid<T> {
   TileTaps<T, Capacity> taps; ///< of a box, weights at the offsets of BoxWeights
 };
+
+/// Whether they fit there, 32,764 bytes, beside an epilogue: an application's may have any number of bytes.
+template <class T, int Capacity, class Epilogue>
+inline constexpr bool has_tiles = Capacity <= max_tap_capacity<T> &&
+                                  sizeof(TileArguments<T>) + sizeof(TileTaps<T, Capacity>) + sizeof(Epilogue) + 32 <=
+                                      32764;
 
 /// The radius of a dense box with an unrolled kernel, or 0.
 template <class T>

@@ -252,7 +252,7 @@ template <class T, int Capacity, class Epilogue>
 void launch_taps(const Kernel& taken, const Kokkos::Cuda& space, const TilePlan<T, Capacity>& plan,
                  const Epilogue& epilogue)
 {
-  static_assert(sizeof(TileArguments<T>) + sizeof(TileTaps<T, Capacity>) + sizeof(Epilogue) + 32 <= 32764);
+  static_assert(has_tiles<T, Capacity, Epilogue>);
   launch_kernel<tap_kernel<T, Capacity, Epilogue>>(taken, space, plan.shape, plan.arguments, plan.taps, epilogue);
 }
 
