@@ -49,7 +49,7 @@ DirectEnd direct_end(const EdgeAxis<T>& axis, int radius, bool is_high, std::int
 {
   const std::int64_t end = is_high ? axis.valid_end : axis.valid_begin, first = is_high ? end : end - radius;
   const std::int64_t* place = axis.beyond + axis.reach + (is_high ? 0 : -radius);
-  const std::int64_t shift = *place - first * axis.stride;
+  const std::int64_t shift = *place == core::no_index ? 0 : *place - first * axis.stride;
   DirectEnd result{(end - origin) % width == 0, (end - origin) % width == 0 && shift % width == 0, shift};
   for (int k = 0; k < radius; ++k) {
     result.is_value &= place[k] == core::no_index;
