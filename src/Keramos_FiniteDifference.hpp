@@ -33,13 +33,21 @@ using Keramos::core::text;
 std::vector<double> weights(const char* function, const char* argument, int derivative,
                             const std::vector<double>& offsets);
 
-/// Of a derivative of this order, whose weights are divided by spacing^order.
-inline void check_spacing(const char* function, const char* argument, double spacing, int order)
+/// Weights of unit spacing become those of `spacing`, for a derivative of this order.
+template <std::size_t Count>
+std::array<double, Count> scaled(const char* function, const char* argument, std::array<double, Count> weights,
+                                 int order, double spacing)
 {
   if (!(spacing > 0 && std::isfinite(spacing))) fail(function, argument, "a positive, finite spacing", text(spacing));
   const double scale = std::pow(spacing, order);
-  if (!(scale >= 1e-300 && scale <= 1e300))
-    fail(function, argument, text("a spacing whose power of ", order, " is between 1e-300 and 1e300"), text(spacing));
+  for (double& weight : weights) {
+    if (weight == 0) continue;
+    weight /= scale;
+    if (!std::isnormal(scale) || !std::isnormal(weight))
+      fail(function, argument, text("a spacing by whose power of ", order, " weights can be divided in double"),
+           text(spacing));
+  }
+  return weights;
 }
 
 template <int Accuracy>
@@ -65,30 +73,20 @@ const std::array<double, Accuracy + 1>& unit_weights()
   return tabled;
 }
 
-/// The same, divided by spacing^Derivative.
-template <int Accuracy, int Derivative>
-std::array<double, Accuracy + 1> centred(double spacing)
-{
-  const double scale = std::pow(spacing, Derivative);
-  std::array<double, Accuracy + 1> result = unit_weights<Accuracy, Derivative>();
-  for (double& weight : result) weight /= scale;
-  return result;
-}
-
 } // namespace core
 
 /// d/dx along View index `axis`: Accuracy + 1 points, error O(spacing^Accuracy).
 /// `spacing` is the distance of neighbouring points along that index, in the application's unit. `axis` is a whole
 /// number of any type or an enumerator: first_derivative<3, 8>(Y, h) after enum { X, Y, Z }.
-/// Throws Error: axis outside [0, Rank); a spacing that is not positive and finite, or one whose power by which weights are
-/// divided is not between 1e-300 and 1e300.
+/// Throws Error: axis outside [0, Rank); a spacing that is not positive and finite, or one by whose power weights cannot be
+/// divided in double (1e-200 for a second derivative).
 template <int Rank, int Accuracy, Keramos::core::IndexValue Axis>
 Line<Rank, Accuracy / 2> first_derivative(Axis axis, double spacing)
 {
   core::require_accuracy<Accuracy>();
   Keramos::core::check_axis("FiniteDifference::first_derivative", static_cast<std::int64_t>(axis), Rank);
-  core::check_spacing("FiniteDifference::first_derivative", "spacing", spacing, 1);
-  return {static_cast<int>(axis), core::centred<Accuracy, 1>(spacing)};
+  return {static_cast<int>(axis),
+          core::scaled("FiniteDifference::first_derivative", "spacing", core::unit_weights<Accuracy, 1>(), 1, spacing)};
 }
 
 /// d^2/dx^2 along View index `axis`: Accuracy + 1 points, error O(spacing^Accuracy). Arguments and errors as
@@ -98,8 +96,8 @@ Line<Rank, Accuracy / 2> second_derivative(Axis axis, double spacing)
 {
   core::require_accuracy<Accuracy>();
   Keramos::core::check_axis("FiniteDifference::second_derivative", static_cast<std::int64_t>(axis), Rank);
-  core::check_spacing("FiniteDifference::second_derivative", "spacing", spacing, 2);
-  return {static_cast<int>(axis), core::centred<Accuracy, 2>(spacing)};
+  return {static_cast<int>(axis), core::scaled("FiniteDifference::second_derivative", "spacing",
+                                               core::unit_weights<Accuracy, 2>(), 2, spacing)};
 }
 
 /// Sum of the second derivatives along every View index: 1 + Rank * Accuracy points, error O(spacing^Accuracy).
@@ -114,11 +112,10 @@ Star<Rank, Accuracy / 2> laplacian(Spacing... spacing)
   constexpr int radius = Accuracy / 2;
   constexpr const char* names[] = {"h0", "h1", "h2"};
   const std::array<double, Rank> spacings{static_cast<double>(spacing)...};
-  for (int axis = 0; axis < Rank; ++axis)
-    core::check_spacing("FiniteDifference::laplacian", names[axis], spacings[axis], 2);
   Star<Rank, radius> star;
   for (int axis = 0; axis < Rank; ++axis) {
-    const auto weight = core::centred<Accuracy, 2>(spacings[axis]);
+    const auto weight =
+        core::scaled("FiniteDifference::laplacian", names[axis], core::unit_weights<Accuracy, 2>(), 2, spacings[axis]);
     for (int offset = -radius; offset <= radius; ++offset) star.at(axis, offset) += weight[offset + radius];
   }
   return star;
@@ -133,14 +130,13 @@ SparseStencil<Rank, static_cast<int>(Count)> derivative(Axis axis, int order, co
 {
   Keramos::core::check_axis("FiniteDifference::derivative", static_cast<std::int64_t>(axis), Rank);
   const auto exact = core::weights("FiniteDifference::derivative", "order", order, {offsets, offsets + Count});
-  core::check_spacing("FiniteDifference::derivative", "spacing", spacing, order);
   std::array<std::array<int, Rank>, Count> taps{};
-  std::array<double, Count> scaled;
+  std::array<double, Count> of_units;
   for (std::size_t k = 0; k < Count; ++k) {
     taps[k][axis] = offsets[k];
-    scaled[k] = exact[k] / std::pow(spacing, order);
+    of_units[k] = exact[k];
   }
-  return {taps, scaled};
+  return {taps, core::scaled("FiniteDifference::derivative", "spacing", of_units, order, spacing)};
 }
 
 } // namespace Keramos::FiniteDifference
