@@ -38,7 +38,8 @@ namespace Keramos {
 /// targets  UniformGrid<2> or <3>; grid.plane(axis, index) of a 3-D grid; or points, a View of extents (n, 3) or (n, 2), or
 ///          Points{x, y, z} or Points{x, y}, Views of extent n
 /// sources  Sources{positions, weights}, with positions as points; Sources{packed}; Sources{x, y, z, weights} or, in the
-///          plane, Sources{x, y, weights}; with as many coordinates as the targets. member(view, &Struct::x) is a View of
+///          plane, Sources{x, y, weights}; with as many coordinates as the targets (arrays of extents (0, 0), never
+///          allocated, hold no points of any dimension). member(view, &Struct::x) is a View of
 ///          the members of structs, for any of these and for out
 /// out      a View of the rank of the grid, of rank 2 for a plane, of rank 1 for points; PotentialAndGradient{phi, grad},
 ///          where grad has one more index for the component; or Gradient{grad}, which computes no potential and, of a

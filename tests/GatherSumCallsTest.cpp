@@ -128,6 +128,24 @@ TEST_P(GatherSumCalls, WithoutSources)
   for (int i = 0; i < 9; ++i) EXPECT_EQ(out(i), 0);
 }
 
+/// Their extents are (0, 0): no points, of whatever dimension a call has.
+TEST_P(GatherSumCalls, ArraysThatWereNeverAllocated)
+{
+  const Kokkos::View<float**, Shared> none;
+  const Values<float> no_values, out("out", 9);
+  const Volume<float> on_grid("on_grid", 3, 4, 5);
+  const Cloud<float> cloud(50);
+  const Points<float> targets = Cloud<float>(9).positions;
+  Kokkos::deep_copy(out, 5);
+  sum(Coulomb{}, targets, Sources{none, no_values}, out);
+  for (int i = 0; i < 9; ++i) EXPECT_EQ(out(i), 0);
+  Kokkos::deep_copy(on_grid, 5);
+  sum(Coulomb{}, UniformGrid<3>{{0, 0, 0}, {1, 1, 1}}, Sources{none}, on_grid);
+  for (std::size_t i = 0; i < on_grid.size(); ++i) EXPECT_EQ(on_grid.data()[i], 0);
+  sum(Coulomb{}, none, cloud.sources(), PotentialAndGradient{no_values, none});
+  sum(Coulomb{}, none, Sources{none}, no_values, Keramos::Cutoff{1});
+}
+
 TEST_P(GatherSumCalls, PackedSources)
 {
   const Cloud<float> cloud(300);

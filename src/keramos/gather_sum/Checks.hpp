@@ -9,63 +9,20 @@
 #include "Arguments.hpp"
 #include "Exact.hpp"
 #include "Interaction.hpp"
+#include "PointChecks.hpp"
 #include "Problem.hpp"
 #include "RadialKernels.hpp"
 #include "Requirements.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 
 namespace Keramos::core {
-
-// ---- Points, as targets or as the positions of sources ----------------------------------------------------------------
-
-/// What errors call them.
-struct PointNames {
-  const char* rows;
-  std::array<const char*, 3> coordinates;
-};
-inline constexpr PointNames target_names{"targets", {"targets.x", "targets.y", "targets.z"}};
-inline constexpr PointNames source_names{"sources.positions", {"sources.x", "sources.y", "sources.z"}};
-
-/// f(name, field) for every View that holds coordinates.
-template <KokkosView Rows, class F>
-void for_each_field(const PointNames& names, const Rows& rows, const F& f)
-{
-  f(names.rows, read_only(field_of(rows)));
-}
-template <class... Views, class F>
-void for_each_field(const PointNames& names, const Points<Views...>& points, const F& f)
-{
-  const char* const* name = names.coordinates.data();
-  std::apply([&](const auto&... views) { (f(*name++, read_only(field_of(views))), ...); }, points.coordinates);
-}
-
-template <class Space, class T, KokkosView Rows>
-GatherPoints<T> check_points(const PointNames& names, const Rows& rows)
-{
-  require_gather_view<Space, T, 2, Rows>();
-  const Field<const T, 2> field = read_only(field_of(rows));
-  const std::int64_t columns = field.extent[1];
-  if (columns != 2 && columns != 3) fail("gather_sum", names.rows, "2 or 3 coordinates a point", text(columns));
-  return points_of(field, static_cast<int>(columns));
-}
-template <class Space, class T, class... Views>
-GatherPoints<T> check_points(const PointNames& names, const Points<Views...>& points)
-{
-  (require_gather_view<Space, T, 1, Views>(), ...);
-  GatherPoints<T> result;
-  for_each_field(names, points, [&](const char* name, const Field<const T, 1>& values) {
-    if (result.dimension > 0) check_extents("gather_sum", name, std::array{result.count}, values.extent);
-    result.append(values);
-  });
-  return result;
-}
 
 // ---- Targets: each of these fills them in and tells the number of coordinates ---------------------------------------
 
@@ -118,7 +75,7 @@ int set_targets(GatherTargets<T>& targets, const AnyPoints& points)
   return targets.points.dimension;
 }
 
-// ---- Sources --------------------------------------------------------------------------------------------------------
+// ---- Sources: `dimension` is that of the targets, or 0 -------------------------------------------------------------
 
 template <class Space, class T, class Positions, class Weights>
 GatherSources<T> sources_of(const Sources<Positions, Weights>& sources, int dimension)
@@ -126,9 +83,9 @@ GatherSources<T> sources_of(const Sources<Positions, Weights>& sources, int dime
   require_gather_view<Space, T, 1, Weights>();
   const GatherSources<T> result{check_points<Space, T>(source_names, sources.positions),
                                 read_only(field_of(sources.weights))};
-  if (result.positions.dimension != dimension)
-    fail("gather_sum", "sources.positions", text(dimension, " coordinates a source, as the targets have"),
-         text(result.positions.dimension));
+  const int own = result.positions.dimension;
+  if (own > 0 && dimension > 0 && own != dimension)
+    fail("gather_sum", "sources.positions", text(dimension, " coordinates a source, as the targets have"), text(own));
   check_extents("gather_sum", "sources.weights", std::array{result.positions.count}, extents(result.weights));
   return result;
 }
@@ -138,10 +95,14 @@ GatherSources<T> sources_of(const Sources<Packed>& sources, int dimension)
 {
   require_gather_view<Space, T, 2, Packed>();
   const Field<const T, 2> packed = read_only(field_of(sources.packed));
-  if (packed.extent[1] != dimension + 1)
-    fail("gather_sum", "sources", text(dimension, " coordinates, as the targets have, and a weight in each row"),
+  if (was_never_allocated(packed)) return {};
+  const std::int64_t own = packed.extent[1] - 1;
+  if (dimension > 0 ? own != dimension : own != 2 && own != 3)
+    fail("gather_sum", "sources",
+         text(dimension > 0 ? text(dimension, " coordinates, as the targets have,") : "2 or 3 coordinates",
+              " and a weight in each row"),
          text(packed.extent[1], " columns"));
-  return {points_of(packed, dimension), column(packed, dimension)};
+  return {points_of(packed, static_cast<int>(own)), column(packed, static_cast<int>(own))};
 }
 
 // ---- What is written ------------------------------------------------------------------------------------------------
@@ -188,7 +149,7 @@ void set_gradient(GatherSumCall<T>& call, int dimension, const View& gradient)
   const Field<T, 3>& potential = call.output.potential;
   std::array<std::int64_t, Rank + 1> expected;
   for (int axis = 0; axis < Rank; ++axis) expected[axis] = potential.extent[axis];
-  expected[Rank] = dimension;
+  expected[Rank] = potential.extent[0] == 0 && field.extent[Rank] == 0 ? 0 : dimension;
   check_extents("gather_sum", "out.gradient", expected, extents(field));
   call.output.gradient = padded<4>(field);
   std::swap(call.output.gradient.extent[Rank], call.output.gradient.extent[3]); // the components come last
@@ -251,8 +212,11 @@ GatherSumCall<T> gather_sum_call(const Targets& targets, const S& sources, const
   GatherSumCall<T> call;
   call.output.accumulates = update == Update::accumulate;
   call.output.potential = potential_of<T, rank>(out);
-  const int dimension = set_targets<Space>(call.targets, targets);
-  call.sources = sources_of<Space, T>(sources, dimension);
+  const int of_targets = set_targets<Space>(call.targets, targets);
+  call.sources = sources_of<Space, T>(sources, of_targets);
+  const int dimension = std::max({of_targets, call.sources.positions.dimension, 2});
+  call.sources.positions.dimension = dimension;
+  if (!call.targets.on_grid) call.targets.points.dimension = dimension;
   if constexpr (Traits::with_potential) {
     if (!call.targets.on_grid)
       check_extents("gather_sum", Traits::first_name, std::array{call.targets.points.count},
