@@ -30,8 +30,9 @@ struct FastCutoffPair {
   {
   }
   __device__ T shift() const { return exact.shift(); }
+  __device__ bool switches() const { return exact.rule.switch_rate > 0; }
 
-  template <bool WithGradient>
+  template <bool WithGradient, bool Switched>
   __device__ void add(core::GatherTotal<T>& sum, const core::Point<T>& target, const core::Point<T>& source, T weight,
                       T shift) const
   {
@@ -39,10 +40,10 @@ struct FastCutoffPair {
     const T dx = target[0] - source[0], dy = target[1] - source[1], dz = target[2] - source[2];
     const T s = squared(dx, dy, dz, T(0));
     const bool counts = s > too_close && s < rule.limit;
-    RadialTerms<T> terms = radial(s + radial.shift, weight);
+    RadialTerms<T> terms = radial(softened(s), weight);
     terms.value *= static_cast<T>(radial.value_scale);
     terms.slope *= static_cast<T>(radial.gradient_scale());
-    if (rule.switch_rate > 0) {
+    if constexpr (Switched) {
       const T t = s > rule.switch_on ? (s - rule.switch_on) * rule.switch_rate : 0;
       const T kept = (1 - t) * (1 - t) * (1 + 2 * t);
       terms.slope = fma(-12 * t * (1 - t) * rule.switch_rate * terms.value, weight, kept * terms.slope);
@@ -55,6 +56,16 @@ struct FastCutoffPair {
       add(sum.gradient[1], terms.slope, dy);
       add(sum.gradient[2], terms.slope, dz);
     }
+  }
+
+private:
+  /// No compiler leaves out the zero that other kernels would add, for of -0 it makes 0.
+  __device__ T softened(T s) const
+  {
+    if constexpr (std::is_same_v<core::BareKernel<K>, Coulomb>)
+      return s + radial.shift;
+    else
+      return s;
   }
 };
 
@@ -74,22 +85,39 @@ inline constexpr int cutoff_threads = 128; ///< of a block: chosen, not measured
 /// the runs in shared memory, through which each lane goes by itself, took 1.53.
 inline constexpr int cutoff_lanes = 2;
 
+/// f(add), where add(sum, target, source, weight, shift) is the pair's, with its switch or without one. That is chosen in front of the
+/// loop through a run: a branch in it, though all threads take it alike, keeps neighbouring pairs from overlapping.
+template <bool WithGradient, class Pair, class F>
+__device__ void with_adder(const Pair& pair, const F& f)
+{
+  if constexpr (requires { pair.switches(); }) {
+    if (pair.switches())
+      f([&](auto&&... arguments) { pair.template add<WithGradient, true>(arguments...); });
+    else
+      f([&](auto&&... arguments) { pair.template add<WithGradient, false>(arguments...); });
+  } else {
+    f([&](auto&&... arguments) { pair.template add<WithGradient>(arguments...); });
+  }
+}
+
 /// Adds every Lanes-th source of a run.
 template <int Lanes, bool WithGradient, class Pair, class T>
 __device__ void add_run(core::GatherTotal<double>& total, const CutoffJob<T>& job, const Pair& pair,
                         const core::Point<T>& target, int begin, int end, T shift)
 {
   constexpr int most = static_cast<int>(core::source_block) * Lanes;
-  while (begin < end) {
-    core::GatherTotal<T> block;
-    const int last = end - begin < most ? end : begin + most;
+  with_adder<WithGradient>(pair, [&](const auto& add) {
+    while (begin < end) {
+      core::GatherTotal<T> block;
+      const int last = end - begin < most ? end : begin + most;
 #pragma unroll 2
-    for (; begin < last; begin += Lanes) {
-      const SourceRecord<T> source = job.sources[begin];
-      pair.template add<WithGradient>(block, target, position(source), source.weight, shift);
+      for (; begin < last; begin += Lanes) {
+        const SourceRecord<T> source = job.sources[begin];
+        add(block, target, position(source), source.weight, shift);
+      }
+      total.add(block);
     }
-    total.add(block);
-  }
+  });
 }
 
 /// The rows of cells that a target reads; nothing: none.
