@@ -73,6 +73,22 @@ TYPED_TEST(CutoffCloud, FewAndNone)
     for (const std::int64_t targets : {0, 1, 2, 33}) this->expect_right(Points<TypeParam>(sources, targets), {0.9});
 }
 
+/// Nothing is added to what a grid holds, or all of it is cleared.
+TYPED_TEST(CutoffCloud, GridsWithoutSources)
+{
+  const Keramos::UniformGrid<3> grid{{-1, -0.5, 0.25}, {0.125, 0.0625, 0.25}};
+  const Points<TypeParam> none(0, 0);
+  for (const Keramos::Backend backend : cutoff_backends<Keramos::Coulomb>())
+    for (const Keramos::Update update : {Keramos::overwrite, Keramos::accumulate}) {
+      const Array<TypeParam, 3> out({4, 3, 5}, Memory::right);
+      out.for_each([&](const auto& i) { out.at(i) = 7; });
+      const Keramos::Kernel kernel = run(backend, [&](const auto& exec) {
+        return Keramos::gather_sum(exec, Keramos::Coulomb{}, grid, none.sources(), out.view, Cutoff{0.4}, update);
+      });
+      out.for_each([&](const auto& i) { EXPECT_EQ(out.at(i), update == Keramos::overwrite ? 0 : 7) << kernel; });
+    }
+}
+
 /// A radius beyond everything: the sum over all sources, which is more than a block.
 TYPED_TEST(CutoffCloud, RadiusFromTinyToHuge)
 {

@@ -166,6 +166,28 @@ TEST(GatherSumCoverage, FewTargets)
   expect(320, 10'000'000, 5, 8, 128, 4, 1024);
 }
 
+/// Of all GPUs from one multiprocessor to a B200's and more, none gets more chunks of sources than a grid has blocks along its second axis.
+TEST(GatherSumCoverage, NoMoreChunksThanAGridHas)
+{
+  namespace sums = Keramos::cuda::gather_sum;
+  const auto expect_fewer = [](const sums::TargetsPerThread& per_thread) {
+    for (const int multiprocessors : {1, 84, 132, 148, 188})
+      for (const std::int64_t targets : {1, 8, 16, 20, 64, 320, 5000}) {
+        const Keramos::cuda::Device device{90, multiprocessors, 227 << 10, 228 << 10};
+        for (std::int64_t sources = 1 << 20; sources < std::int64_t{1} << 46; sources += sources / 32) {
+          const sums::GatherPartition chosen =
+              sums::partition_gather_sum(device, targets, nullptr, sources, per_thread);
+          ASSERT_LE(chosen.chunks, 65535) << multiprocessors << ", " << targets << ", " << sources;
+          ASSERT_GE(chosen.chunks * chosen.chunk, sources) << multiprocessors << ", " << targets << ", " << sources;
+        }
+      }
+  };
+  expect_fewer(sums::BuiltInTargets<float, false>::per_thread);
+  expect_fewer(sums::BuiltInTargets<double, false>::per_thread);
+  expect_fewer(sums::BuiltInTargets<double, true>::per_thread);
+  expect_fewer(sums::FunctorTargets<true, false>::per_thread);
+}
+
 /// Only a Gaussian has 8 targets a thread at points, and only where thread blocks of them fill an H200.
 TEST(GatherSumCoverage, GaussiansAtManyPoints)
 {

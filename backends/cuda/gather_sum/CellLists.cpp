@@ -145,17 +145,17 @@ void sort_into_cells(const Kernel& kernel, const Kokkos::Cuda& space, const Cuto
 {
   const BothLists both{{lists.of_sources, lists.of_targets}};
   const PointLists& sources = lists.of_sources;
-  const unsigned sets = call.targets.on_grid ? 1 : 2,
-                 points = blocks_of(std::max(sources.points, lists.of_targets.points)),
-                 chunks = static_cast<unsigned>(sources.chunks());
+  const unsigned sets = call.targets.on_grid ? 1 : 2, chunks = static_cast<unsigned>(sources.chunks());
+  const unsigned points = blocks_of(std::max(sources.points, lists.of_targets.points)); // none: a grid without sources
   Kernel sort = kernel;
   sort.variant = kernel.variant.followed_by(" sort");
   launch_kernel<clear_buckets>(sort, space, {{blocks_of(sources.buckets), sets}, sort_threads}, both);
-  launch_kernel<count_points<T>>(sort, space, {{points, sets}, sort_threads}, both, grid,
-                                 BothPoints<T>{{call.sources.positions, call.targets.points}});
+  if (points > 0)
+    launch_kernel<count_points<T>>(sort, space, {{points, sets}, sort_threads}, both, grid,
+                                   BothPoints<T>{{call.sources.positions, call.targets.points}});
   launch_kernel<sum_chunks>(sort, space, {{chunks, sets}, sort_threads}, both);
   launch_kernel<scan_chunks>(sort, space, {{chunks, sets}, sort_threads}, both);
-  launch_kernel<fill_order>(sort, space, {{points, sets}, sort_threads}, both);
+  if (points > 0) launch_kernel<fill_order>(sort, space, {{points, sets}, sort_threads}, both);
   if (sources.points > 0)
     launch_kernel<copy_sources<T>>(sort, space, {blocks_of(sources.points), sort_threads}, sources, grid, call.sources,
                                    lists.sources);

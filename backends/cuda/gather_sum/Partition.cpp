@@ -31,6 +31,7 @@ constexpr double single_pair_slots = 9.6; ///< the same, where a source is read 
 /// With the gradient in float: on a grid, at points, and where a source is read for every pair, fitted to sums on grids of an H200.
 constexpr double gradient_grid_slots = 16, gradient_point_slots = 19, gradient_single_slots = 31;
 constexpr double second_kernel_slots = 6000; ///< 3 us: what the second pass over chunks costs a small sum
+constexpr std::int64_t max_chunks = 65535;   ///< blocks of a grid along its second axis
 
 std::int64_t block_count(std::int64_t sources) { return ceil_div(sources, core::source_block); }
 
@@ -108,7 +109,7 @@ GatherPartition partition_targets(const Device& device, std::int64_t targets, co
 }
 
 /// Chunks that fill the GPU: of the largest nodes with which there are twice as many thread blocks as it holds, so that the
-/// last chunk, which may be a short one, matters little.
+/// last chunk, which may be a short one, matters little; or of larger ones, or none, where there were more chunks than a grid has.
 void divide_sources(GatherPartition& partition, const Device& device, std::int64_t sources)
 {
   const std::int64_t blocks = block_count(sources);
@@ -116,12 +117,13 @@ void divide_sources(GatherPartition& partition, const Device& device, std::int64
   partition.chunk = blocks * core::source_block;
   partition.level = core::tree_levels - 1;
   if (partition.tiles == 0 || partition.tiles > full / 2) return;
-  const auto suffice = [&](int level) {
-    return ceil_div(blocks, core::node_blocks(level)) * partition.tiles >= 2 * full;
-  };
-  while (partition.level > min_level(partition) && !suffice(partition.level)) --partition.level;
+  const auto chunks = [&](int level) { return ceil_div(blocks, core::node_blocks(level)); };
+  while (partition.level > min_level(partition) && chunks(partition.level) * partition.tiles < 2 * full &&
+         chunks(partition.level - 1) <= max_chunks)
+    --partition.level;
+  if (chunks(partition.level) > max_chunks) return;
   partition.chunk = core::node_blocks(partition.level) * core::source_block;
-  partition.chunks = std::max<std::int64_t>(ceil_div(sources, partition.chunk), 1);
+  partition.chunks = std::max<std::int64_t>(chunks(partition.level), 1);
 }
 
 /// Cycles of a scheduler that few targets take: of its warps, as if they were one after the other, and one that is alone longer.
