@@ -86,12 +86,12 @@ TEST(InPlaceOblong, LargeAndNarrow)
 }
 
 #ifdef KOKKOS_ENABLE_CUDA
-/// High and wide, with and without what runs leave over, cycles of all lengths, many bands to a move and one, and rows that are longer
-/// than what moves at once.
-TEST(InPlaceOblong, ByRunsOnGpus)
+/// High and wide, with and without what bands and cells leave over, cells of many rows and of one, many bands to a move and one, rows that
+/// are longer than what moves at once, near squares.
+TEST(InPlaceOblong, ByCellsOnGpus)
 {
-  const std::vector<std::pair<std::int64_t, std::int64_t>> shapes{{4096, 96},  {5003, 96},  {8192, 64},  {2048, 256},
-                                                                  {2053, 259}, {100003, 3}, {4099, 130}, {30011, 17}};
+  const std::vector<std::pair<std::int64_t, std::int64_t>> shapes{{4096, 96},  {5003, 96},  {1021, 1019}, {2048, 256},
+                                                                  {2053, 259}, {100003, 3}, {65537, 2},   {30011, 17}};
   for_each_size([&](auto size) {
     using T = Item<size>;
     for (const auto& [longer, shorter] : shapes) {

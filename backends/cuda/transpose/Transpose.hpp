@@ -69,9 +69,8 @@ std::optional<OblongPlan> choose(const Device&, const core::OblongProblem<T>& pr
   const core::OblongCall<T>& call = problem.call;
   const auto cut = cut_oblong(call.rows, call.columns, sizeof(T), call.data);
   if (!cut) return std::nullopt;
-  const std::int64_t run_bytes = cut->run * cut->size;
-  const auto variant = [run_bytes, is_high = cut->is_high] {
-    return core::text(is_high ? "bands and runs of " : "runs and bands of ", run_bytes, " B");
+  const auto variant = [bands = cut->bands, is_high = cut->is_high] {
+    return core::text(is_high ? "bands and cells, " : "cells and bands, ", bands, " bands");
   };
   return OblongPlan{{Backend::cuda, call.operation, variant}, *cut, reinterpret_cast<char*>(call.data), call.scratch};
 }

@@ -1,0 +1,177 @@
+// SPDX-FileCopyrightText: 2026 The Keramos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Matrices that are not square, in place on a GPU that is not here: the steps of a call, with loops in the place of moves, and the warps that
+// walk along cycles, lane by lane.
+#include "../backends/cuda/transpose/CellCycles.hpp"
+#include "../backends/cuda/transpose/OblongSteps.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstring>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace {
+
+using namespace Keramos::cuda::transpose;
+namespace core = Keramos::core;
+
+/// What becomes of elements of cut.size bytes.
+void loop_over(const core::MoveAxes& axes, int size, const char* in, char* out)
+{
+  for (std::int64_t n = 0; n < axes.size(); ++n) {
+    const core::MoveAxis at = axes.offset(n);
+    std::memcpy(out + at.out * size, in + at.in * size, size);
+  }
+}
+
+/// walk(), with all lanes in step.
+template <class Lane>
+void walk_on_host(const CellCyclesJob& job, char* data, unsigned least)
+{
+  for (unsigned warp = 0; warp < job.warps; ++warp) {
+    const CellPiece piece(job, warp);
+    const auto at = [&](unsigned cell) { return data + job.offset(cell) + piece.offset; };
+    std::array<Lane, 32> held, moved;
+    const auto for_lanes = [](const auto& f) {
+      for (int lane = 0; lane < 32; ++lane) f(lane);
+    };
+    for_lanes([&](int lane) { held[lane].load(at(least), at(job.grid.to(least)), piece.bytes, lane); });
+    unsigned cell = least;
+    for (unsigned next = job.grid.from(cell); next != least; cell = next, next = job.grid.from(next)) {
+      for_lanes([&](int lane) { moved[lane].load(at(next), at(cell), piece.bytes, lane); });
+      for_lanes([&](int lane) { moved[lane].store(at(cell), piece.bytes, lane); });
+    }
+    for_lanes([&](int lane) { held[lane].store(at(cell), piece.bytes, lane); });
+  }
+}
+
+/// Between bytes that nobody writes to, the data `behind` bytes behind a line; a byte of an element is told by its place and number.
+struct Trial {
+  std::int64_t rows, columns;
+  int size, behind = 0;
+
+  static constexpr std::int64_t guard = 128;
+  char byte(std::int64_t row, std::int64_t column, int b) const
+  {
+    std::uint64_t x = static_cast<std::uint64_t>((row * columns + column) * 16 + b) * 0x9E3779B97F4A7C15ull;
+    return static_cast<char>(x >> 40 ^ x >> 56);
+  }
+};
+
+/// Bytes that are not as they should be, of all.
+std::int64_t wrong_bytes(const Trial& trial)
+{
+  const std::int64_t bytes = trial.rows * trial.columns * trial.size, guard = Trial::guard;
+  std::vector<char> memory(bytes + 3 * guard, 0x5A);
+  const auto line_of = [](char* p) { return p + (-reinterpret_cast<std::uintptr_t>(p) % guard); };
+  char* const data = line_of(memory.data()) + trial.behind;
+  const auto cut = cut_oblong(trial.rows, trial.columns, trial.size, data);
+  if (!cut) return -1;
+  std::vector<char> scratch(cut->scratch_bytes + 2 * guard, 0x5A);
+  const std::int64_t in_front = data - memory.data();
+  for (std::int64_t n = 0; n < bytes; ++n) {
+    const std::int64_t element = n / trial.size;
+    data[n] = trial.byte(element / trial.columns, element % trial.columns, static_cast<int>(n % trial.size));
+  }
+  const auto move = [&](const core::MoveAxes& axes, const char* in, char* out) {
+    loop_over(axes, trial.size, in, out);
+  };
+  char* const cells = data + cut->place(0) * cut->size;
+  const auto trade = [&] {
+    const CellCyclesJob job = cycles_job(*cut, cells);
+    for_each_cycle(job.grid, [&](unsigned least) {
+      job.by_vectors ? walk_on_host<CellVectors>(job, cells, least) : walk_on_host<CellWords>(job, cells, least);
+    });
+  };
+  const OblongSteps steps(*cut, data, scratch.data() + guard, move, trade);
+  cut->is_high ? steps.high() : steps.wide();
+
+  std::int64_t wrong = 0;
+  for (std::int64_t n = 0; n < bytes; ++n) {
+    const std::int64_t element = n / trial.size, row = element % trial.rows, column = element / trial.rows;
+    wrong += data[n] != trial.byte(row, column, static_cast<int>(n % trial.size));
+  }
+  for (std::int64_t n = 0; n < in_front; ++n) wrong += memory[n] != 0x5A;
+  for (std::int64_t n = in_front + bytes; n < std::int64_t(memory.size()); ++n) wrong += memory[n] != 0x5A;
+  for (std::int64_t n = 0; n < guard; ++n) wrong += (scratch[n] != 0x5A) + (scratch[scratch.size() - 1 - n] != 0x5A);
+  return wrong;
+}
+
+/// Primes, near squares, narrow ones; cells of many rows and of one, which vectors divide and which begin anywhere.
+TEST(DeviceOblong, EveryElementComesToItsPlace)
+{
+  int taken = 0;
+  for (const int size : {1, 2, 4, 8, 16})
+    for (const auto& [longer, shorter] : std::vector<std::pair<std::int64_t, std::int64_t>>{{521, 509},
+                                                                                            {512, 511},
+                                                                                            {384, 256},
+                                                                                            {1021, 131},
+                                                                                            {4099, 17},
+                                                                                            {8192, 64},
+                                                                                            {30011, 3},
+                                                                                            {65537, 2},
+                                                                                            {20000, 5},
+                                                                                            {3, 2},
+                                                                                            {100, 1}})
+      for (const int behind : {0, size < 4 ? 4 : size}) {
+        for (const auto& [rows, columns] : {std::pair(longer, shorter), {shorter, longer}}) {
+          const std::int64_t wrong = wrong_bytes({rows, columns, size, behind});
+          EXPECT_LE(wrong, 0) << rows << " x " << columns << ", " << size << " bytes, " << behind << " behind a line";
+          taken += wrong == 0;
+        }
+      }
+  EXPECT_GE(taken, 150); // small ones go another way
+}
+
+/// A cell is the source of one cell, and all are in one cycle each.
+TEST(DeviceOblong, CyclesHaveAllCells)
+{
+  for (const bool is_high : {true, false})
+    for (const auto& [rows, columns, shift] :
+         {std::array{19, 19, 1}, {3, 24, 1}, {2, 48, 1}, {100, 100, 8}, {53, 53, 3}, {2, 2, 1}, {7, 7, 6}}) {
+      const CellGrid grid{Keramos::cuda::block_divisor(rows), Keramos::cuda::block_divisor(columns),
+                          static_cast<unsigned>(shift), is_high};
+      std::vector<int> seen(grid.count());
+      for_each_cycle(grid, [&](unsigned least) {
+        unsigned cell = least;
+        do {
+          ++seen[cell];
+          EXPECT_EQ(grid.to(grid.from(cell)), cell);
+          cell = grid.from(cell);
+        } while (cell != least);
+      });
+      for (unsigned cell = 0; cell < grid.count(); ++cell) EXPECT_EQ(seen[cell], grid.from(cell) == cell ? 0 : 1);
+    }
+}
+
+/// Large sides have a cut, whose parts of scratch are as much as the call asks for; no band is overwritten before it is read, and the last
+/// cell ends within the matrix.
+TEST(DeviceOblong, LargeMatricesAreCut)
+{
+  for (const int size : {1, 2, 4, 8, 16})
+    for (const auto& [longer, shorter] : std::vector<std::pair<std::int64_t, std::int64_t>>{{15013, 10001},
+                                                                                            {9011, 8005},
+                                                                                            {66666666, 3},
+                                                                                            {1000000, 100},
+                                                                                            {100003, 1009},
+                                                                                            {40009, 39989},
+                                                                                            {400009, 40009}}) {
+      const auto cut = cut_oblong(longer, shorter, size, nullptr);
+      ASSERT_TRUE(cut) << longer << " x " << shorter << ", " << size << " bytes";
+      const std::int64_t bytes = longer * shorter * size, waiting = cut->at_once * cut->band_elements() * size;
+      EXPECT_LE(scratch_alignment + cut->waiting_begin() + waiting, cut->scratch_bytes);
+      EXPECT_LE(cut->scratch_bytes, std::min(bytes / 8, std::max<std::int64_t>(32 << 20, bytes / 64)));
+      EXPECT_EQ(cut->bands * cut->run + cut->rest, longer);
+      EXPECT_EQ(cut->cell_rows * cut->cell_height + cut->lead, shorter);
+      EXPECT_EQ(cut->bands % cut->cell_rows, 0);
+      EXPECT_TRUE(cut->at_once == 1 || cut->bands == cut->cell_rows);
+      for (std::int64_t p = 0; p < cut->bands; ++p) EXPECT_GE(cut->place(p), p * cut->band_elements());
+      EXPECT_GE(cut->run * size, 512) << longer << " x " << shorter << ", " << size << " bytes";
+    }
+}
+
+} // namespace
