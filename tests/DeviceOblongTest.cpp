@@ -30,7 +30,7 @@ void loop_over(const core::MoveAxes& axes, int size, const char* in, char* out)
 
 /// walk(), with all lanes in step.
 template <class Lane>
-void walk_on_host(const CellCyclesJob& job, char* data, unsigned least)
+void walk_on_host(const CellCyclesJob& job, char* data, unsigned first)
 {
   for (unsigned warp = 0; warp < job.warps; ++warp) {
     const CellPiece piece(job, warp);
@@ -39,9 +39,9 @@ void walk_on_host(const CellCyclesJob& job, char* data, unsigned least)
     const auto for_lanes = [](const auto& f) {
       for (int lane = 0; lane < 32; ++lane) f(lane);
     };
-    for_lanes([&](int lane) { held[lane].load(at(least), at(job.grid.to(least)), piece.bytes, lane); });
-    unsigned cell = least;
-    for (unsigned next = job.grid.from(cell); next != least; cell = next, next = job.grid.from(next)) {
+    for_lanes([&](int lane) { held[lane].load(at(first), at(job.grid.to(first)), piece.bytes, lane); });
+    unsigned cell = first;
+    for (unsigned next = job.grid.from(cell); next != first; cell = next, next = job.grid.from(next)) {
       for_lanes([&](int lane) { moved[lane].load(at(next), at(cell), piece.bytes, lane); });
       for_lanes([&](int lane) { moved[lane].store(at(cell), piece.bytes, lane); });
     }
@@ -83,8 +83,8 @@ std::int64_t wrong_bytes(const Trial& trial)
   char* const cells = data + cut->place(0) * cut->size;
   const auto trade = [&] {
     const CellCyclesJob job = cycles_job(*cut, cells);
-    for_each_cycle(job.grid, [&](unsigned least) {
-      job.by_vectors ? walk_on_host<CellVectors>(job, cells, least) : walk_on_host<CellWords>(job, cells, least);
+    for_each_cycle(job.grid, [&](unsigned first) {
+      job.by_vectors ? walk_on_host<CellVectors>(job, cells, first) : walk_on_host<CellWords>(job, cells, first);
     });
   };
   const OblongSteps steps(*cut, data, scratch.data() + guard, move, trade);
@@ -131,18 +131,25 @@ TEST(DeviceOblong, EveryElementComesToItsPlace)
 TEST(DeviceOblong, CyclesHaveAllCells)
 {
   for (const bool is_high : {true, false})
-    for (const auto& [rows, columns, shift] :
-         {std::array{19, 19, 1}, {3, 24, 1}, {2, 48, 1}, {100, 100, 8}, {53, 53, 3}, {2, 2, 1}, {7, 7, 6}}) {
+    for (const auto& [rows, columns, shift] : {std::array{19, 19, 1},
+                                               {3, 24, 1},
+                                               {2, 48, 1},
+                                               {100, 100, 8},
+                                               {53, 53, 3},
+                                               {2, 2, 1},
+                                               {7, 7, 6},
+                                               {6, 6, 2},
+                                               {8, 8, 4}}) {
       const CellGrid grid{Keramos::cuda::block_divisor(rows), Keramos::cuda::block_divisor(columns),
                           static_cast<unsigned>(shift), is_high};
       std::vector<int> seen(grid.count());
-      for_each_cycle(grid, [&](unsigned least) {
-        unsigned cell = least;
+      for_each_cycle(grid, [&](unsigned first) {
+        unsigned cell = first;
         do {
           ++seen[cell];
           EXPECT_EQ(grid.to(grid.from(cell)), cell);
           cell = grid.from(cell);
-        } while (cell != least);
+        } while (cell != first);
       });
       for (unsigned cell = 0; cell < grid.count(); ++cell) EXPECT_EQ(seen[cell], grid.from(cell) == cell ? 0 : 1);
     }

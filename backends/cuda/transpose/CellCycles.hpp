@@ -4,9 +4,9 @@
 // Cells that trade places in one array (OblongCut.hpp). A cell is some rows of a run each, the run is cut into pieces, and a warp takes the
 // same piece of every cell along a cycle of the permutation:
 //
-//     least <- from(least) <- from(from(least)) <- ... <- least, held in registers
+//     first <- from(first) <- from(from(first)) <- ... <- first, held in registers
 //
-// Cells are large and cycles are few, so that there is work for all warps without cutting these, and the host looks for the least cell of each.
+// Cells are large and cycles are few, so that there is work for all warps without cutting these, and the host says where each begins.
 // Pieces that do not lie on 16 bytes on both sides are stored by words, a warp's access to one line of memory, and loaded by the words that
 // hold the same bytes.
 #pragma once
@@ -19,6 +19,7 @@
 #include <Kokkos_Macros.hpp>
 
 #include <cstdint>
+#include <numeric>
 
 namespace Keramos::cuda::transpose {
 
@@ -51,10 +52,26 @@ inline CellGrid cell_grid(const OblongCut& cut)
   return {block_divisor(cut.cell_rows), block_divisor(cut.bands), static_cast<unsigned>(cut.at_once), cut.is_high};
 }
 
-/// f(the least cell) for each cycle of more than one. All cells are looked at only where the last cycle begins among the last.
+/// Of cells in as many rows as columns: cell (row, column) gets that of (column + shift, row). So the columns minus the rows are d and
+/// -d - shift by turns, and the row moves by the shift in every second step; where both differences are one, by d + shift in every step.
+template <class F>
+void for_each_cycle_of_square(const CellGrid& grid, const F& f)
+{
+  const unsigned n = grid.columns.d;
+  for (unsigned d = 0; d < n; ++d) {
+    const unsigned other = (2 * n - d - grid.shift) % n;
+    if (other < d) continue;
+    const unsigned apart = std::gcd(n, other == d ? d + grid.shift : grid.shift); // rows of a cycle
+    if (other == d && apart == n) continue;                                       // which stay
+    for (unsigned row = 0; row < apart; ++row) f(row * n + (row + d) % n);
+  }
+}
+
+/// f(a cell of it) for each cycle of more than one. Where there are few rows, cells are few, and it is the least one that is looked for.
 template <class F>
 void for_each_cycle(const CellGrid& grid, const F& f)
 {
+  if (grid.rows.d == grid.columns.d) return for_each_cycle_of_square(grid, f);
   for (unsigned first = 0, seen = 0; seen < grid.count(); ++first) {
     unsigned length = 1, cell = grid.from(first);
     for (; cell > first; cell = grid.from(cell)) ++length;
@@ -73,7 +90,7 @@ struct CellCyclesJob {
   unsigned piece_bytes;
   unsigned warps; ///< of a cycle: pieces of a cell
   bool by_vectors;
-  unsigned least[cycles_at_once]; ///< cells
+  unsigned first[cycles_at_once]; ///< a cell of each cycle
 
   KOKKOS_FUNCTION std::int64_t offset(unsigned cell) const
   {
@@ -198,13 +215,13 @@ inline CellCyclesJob cycles_job(const OblongCut& cut, const char* data)
 }
 
 template <class Lane>
-__device__ inline void walk(const CellCyclesJob& job, char* data, const CellPiece& piece, unsigned least, int lane)
+__device__ inline void walk(const CellCyclesJob& job, char* data, const CellPiece& piece, unsigned first, int lane)
 {
   const auto at = [&](unsigned cell) { return data + job.offset(cell) + piece.offset; };
   Lane held, moved;
-  held.load(at(least), at(job.grid.to(least)), piece.bytes, lane);
-  unsigned cell = least;
-  for (unsigned next = job.grid.from(cell); next != least; next = job.grid.from(next)) {
+  held.load(at(first), at(job.grid.to(first)), piece.bytes, lane);
+  unsigned cell = first;
+  for (unsigned next = job.grid.from(cell); next != first; next = job.grid.from(next)) {
     moved.load(at(next), at(cell), piece.bytes, lane);
     __syncwarp(); // all lanes have read what was at this cell, in the step before
     moved.store(at(cell), piece.bytes, lane);
@@ -217,14 +234,14 @@ __device__ inline void walk(const CellCyclesJob& job, char* data, const CellPiec
 __global__ void __launch_bounds__(cycle_threads, cycle_blocks)
     cell_cycles_kernel(char* data, const __grid_constant__ CellCyclesJob job)
 {
-  const unsigned warp = (blockIdx.x * cycle_threads + threadIdx.x) / 32, least = job.least[blockIdx.y];
+  const unsigned warp = (blockIdx.x * cycle_threads + threadIdx.x) / 32, first = job.first[blockIdx.y];
   if (warp >= job.warps) return;
   const CellPiece piece(job, warp);
   const int lane = static_cast<int>(threadIdx.x % 32);
   if (job.by_vectors)
-    walk<CellVectors>(job, data, piece, least, lane);
+    walk<CellVectors>(job, data, piece, first, lane);
   else
-    walk<CellWords>(job, data, piece, least, lane);
+    walk<CellWords>(job, data, piece, first, lane);
 }
 
 } // namespace Keramos::cuda::transpose

@@ -22,8 +22,8 @@ void trade_places(const OblongPlan& plan, const Kokkos::Cuda& space)
     if (cycles > 0) launch_kernel<cell_cycles_kernel>(plan.kernel, space, {{blocks, cycles}, cycle_threads}, data, job);
     cycles = 0;
   };
-  for_each_cycle(job.grid, [&](unsigned least) {
-    job.least[cycles++] = least;
+  for_each_cycle(job.grid, [&](unsigned first) {
+    job.first[cycles++] = first;
     if (cycles == cycles_at_once) launch_cycles();
   });
   launch_cycles();
