@@ -19,7 +19,8 @@
 namespace Keramos::cuda {
 
 /// Blocks, threads of a block, and bytes of dynamic shared memory. `begins_early`: on Hopper and later the kernel may begin while the
-/// one before it in its stream still runs; all its threads call wait_for_kernel_before() before they touch memory.
+/// one before it in its stream still runs; all its threads call wait_for_kernel_before() before they touch memory, or before they
+/// write where nothing that they read is written by that kernel (MovePlan::reads_early).
 struct LaunchShape {
   dim3 blocks, threads;
   unsigned shared_bytes = 0;

@@ -34,9 +34,11 @@ void trade_places(const OblongPlan& plan, const Kokkos::Cuda& space)
 void launch(const OblongPlan& plan, const Kokkos::Cuda& space)
 {
   const Device device = device_of(space);
-  const auto move = [&](const core::MoveAxes& axes, const char* in, char* out) {
-    if (const auto moved = plan_move(device, axes, plan.cut.size, in, out))
+  const auto move = [&](const core::MoveAxes& axes, const char* in, char* out, bool reads_early) {
+    if (auto moved = plan_move(device, axes, plan.cut.size, in, out)) {
+      moved->reads_early = reads_early;
       run_move(*moved, plan.kernel, space, in, out);
+    }
   };
   const auto trade = [&] { trade_places(plan, space); };
   const OblongSteps steps(plan.cut, plan.data, plan.scratch, move, trade);

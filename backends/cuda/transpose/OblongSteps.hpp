@@ -14,7 +14,8 @@
 
 namespace Keramos::cuda::transpose {
 
-/// Move is called with axes, of `in` and `out` in elements, and both addresses; Trade with nothing.
+/// Move is called with axes, of `in` and `out` in elements, both addresses, and whether it may read before the move or trade in front of it
+/// has ended, which writes nothing that it reads; Trade with nothing.
 template <class Move, class Trade>
 class OblongSteps {
 public:
@@ -51,9 +52,9 @@ public:
     copy(data_, lead_, cut_.lead * cut_.longer);
     move({{cut_.rest, 1, cut_.shorter}, {cut_.shorter, cut_.longer, 1}}, behind_runs(), rest_);
     trade_();
-    to_bands(0, waiting_, cut_.at_once);
+    to_bands(0, waiting_, cut_.at_once, false);
     for (std::int64_t first = 0; first < waiting; first += cut_.at_once)
-      to_bands(first + cut_.at_once, band(first), std::min(cut_.at_once, waiting - first));
+      to_bands(first + cut_.at_once, band(first), std::min(cut_.at_once, waiting - first), true);
     copy(waiting_, band(waiting), cut_.at_once * cut_.band_elements());
     move({{cut_.lead, cut_.longer, 1}, {cut_.longer, 1, cut_.shorter}}, lead_, data_);
     copy(rest_, behind_bands(), cut_.rest * cut_.shorter);
@@ -65,29 +66,30 @@ private:
   char* behind_bands() const { return band(cut_.bands); }
   char* behind_runs() const { return at(cut_.bands * cut_.run); } ///< of the first row
 
-  void move(std::initializer_list<core::MoveAxis> axes, const char* in, char* out) const
+  void move(std::initializer_list<core::MoveAxis> axes, const char* in, char* out, bool reads_early = false) const
   {
     if (std::all_of(axes.begin(), axes.end(), [](const core::MoveAxis& axis) { return axis.extent > 0; }))
-      move_(core::normalised(axes.begin(), static_cast<int>(axes.size())), in, out);
+      move_(core::normalised(axes.begin(), static_cast<int>(axes.size())), in, out, reads_early);
   }
   void copy(const char* in, char* out, std::int64_t elements) const { move({{elements, 1, 1}}, in, out); }
 
-  /// Some bands from the address of the first one on, turned, to places from `place` on, and back. Their first columns stay.
+  /// Some bands from the address of the first one on, turned, to places from `place` on, and back. Their first columns stay. Bands that go
+  /// before have left for places behind these ones, or come from places in front of these.
   void to_places(const char* bands, std::int64_t place, std::int64_t count) const
   {
     move({{count, cut_.band_elements(), cut_.cell_height * cut_.longer},
           {cut_.cell_rows, cut_.cell_height, cut_.run},
           {cut_.cell_height, 1, cut_.longer},
           {cut_.run, cut_.shorter, 1}},
-         bands + cut_.lead * cut_.size, at(cut_.place(place)));
+         bands + cut_.lead * cut_.size, at(cut_.place(place)), true);
   }
-  void to_bands(std::int64_t place, char* bands, std::int64_t count) const
+  void to_bands(std::int64_t place, char* bands, std::int64_t count, bool reads_early) const
   {
     move({{count, cut_.cell_height * cut_.longer, cut_.band_elements()},
           {cut_.cell_rows, cut_.run, cut_.cell_height},
           {cut_.cell_height, cut_.longer, 1},
           {cut_.run, 1, cut_.shorter}},
-         at(cut_.place(place)), bands + cut_.lead * cut_.size);
+         at(cut_.place(place)), bands + cut_.lead * cut_.size, reads_early);
   }
 
   const OblongCut& cut_;

@@ -39,6 +39,8 @@ struct MovePlan {
   double cost = 0;        ///< of kind box_rows: beside the time that the bytes take that are moved, as a part of it
   NarrowShape narrow{};   ///< of kind narrow
   bool to_planes = false; ///< of kind narrow
+  /// Of kind tile_unaligned: the launch before this one writes nothing that this one reads, which so may begin to read early.
+  bool reads_early = false;
   std::variant<BoxJob, BoxRowsJob, RowsJob, TileJob, JoinedTileJob, MatricesJob, NarrowJob> job;
   core::Text variant;
 };

@@ -50,8 +50,8 @@ void run_tile_unaligned(const MovePlan& plan, const Kernel& taken, const Kokkos:
       using Shape = UnalignedTile<size>;
       constexpr unsigned shared_bytes = SectorMemory<size, Shape>::bytes;
       launch_kernel<tile_sectors_kernel<Shape, T, T, core::Move>>(
-          taken, space, {plan.blocks, Shape::threads, shared_bytes}, static_cast<const T*>(in), static_cast<T*>(out),
-          std::get<TileJob>(plan.job), core::Move());
+          taken, space, {plan.blocks, Shape::threads, shared_bytes, plan.reads_early}, static_cast<const T*>(in),
+          static_cast<T*>(out), std::get<TileJob>(plan.job), core::Move());
     }
   });
 }

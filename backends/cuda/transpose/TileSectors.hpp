@@ -12,6 +12,7 @@
 //                 row 1  |xxxxxxxx|xxxxxxxx|
 #pragma once
 
+#include "../Launch.hpp"
 #include "../Memory.hpp"
 #include "Sectors.hpp"
 #include "Tile.hpp"
@@ -138,6 +139,8 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
   const SectorTile<in_size, Shape> tile(sectors_memory, in, job.in_a);
   read_rows_of_sectors<in_size, Shape>(in, job.in_a, rows, position.nb, {data + job.in_begin, data + job.in_end}, tile);
   wait_for_copies<0>();
+  wait_for_kernel_before(); // it may read what is written here, but writes nothing that has been read (MovePlan::reads_early)
+  let_next_kernel_begin();
   __syncthreads();
   const auto write = [&]<bool Whole>(std::bool_constant<Whole>) {
     if constexpr (in_size < 4)
