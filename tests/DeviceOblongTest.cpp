@@ -117,7 +117,6 @@ std::int64_t wrong_bytes(const Trial& trial)
 /// Primes, near squares, narrow ones; cells of many rows and of one, which vectors divide and which begin anywhere.
 TEST(DeviceOblong, EveryElementComesToItsPlace)
 {
-  int taken = 0;
   for (const int size : {1, 2, 4, 8, 16})
     for (const auto& [longer, shorter] : std::vector<std::pair<std::int64_t, std::int64_t>>{{521, 509},
                                                                                             {512, 511},
@@ -125,6 +124,7 @@ TEST(DeviceOblong, EveryElementComesToItsPlace)
                                                                                             {1021, 131},
                                                                                             {4099, 17},
                                                                                             {8192, 64},
+                                                                                            {2048, 40},
                                                                                             {30011, 3},
                                                                                             {65537, 2},
                                                                                             {20000, 5},
@@ -132,12 +132,12 @@ TEST(DeviceOblong, EveryElementComesToItsPlace)
                                                                                             {100, 1}})
       for (const int behind : {0, size < 4 ? 4 : size}) {
         for (const auto& [rows, columns] : {std::pair(longer, shorter), {shorter, longer}}) {
+          const bool is_small = longer * size < 1 << 10 || rows * columns * size < 64 << 10; // and may go another way
           const std::int64_t wrong = wrong_bytes({rows, columns, size, behind});
-          EXPECT_LE(wrong, 0) << rows << " x " << columns << ", " << size << " bytes, " << behind << " behind a line";
-          taken += wrong == 0;
+          EXPECT_TRUE(wrong == 0 || (is_small && wrong == -1)) << wrong << " of " << rows << " x " << columns << ", "
+                                                               << size << " bytes, " << behind << " behind a line";
         }
       }
-  EXPECT_GE(taken, 150); // small ones go another way
 }
 
 /// A cell is the source of one cell, and all are in one cycle each.

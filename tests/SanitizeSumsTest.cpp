@@ -59,7 +59,7 @@ void check_in_place(std::int64_t order, Memory memory, std::int64_t shift)
   got.for_each([&](const auto& i) { ASSERT_EQ(got.at(i), matrix.at({i[0], i[2], i[1]})) << kernel; });
 }
 
-/// Runs that trade places, by cuts and by whole cycles.
+/// Bands that move and cells that trade places, both ways round.
 template <class T>
 void check_not_square(std::int64_t m, std::int64_t n)
 {

@@ -25,9 +25,6 @@ constexpr std::int64_t shortest_run_bytes = 64;
 constexpr std::int64_t step_bytes = 6 << 20, times_left_over = 4, beyond_cells = 8;
 constexpr std::int64_t most_more_bands = 4; ///< times those that scratch asks for
 
-/// Neighbours that are moved together keep to lines of memory, or to what the rows keep to.
-std::int64_t lines_of(std::int64_t row, int size) { return std::gcd(line_bytes, row * size) / size; }
-
 std::int64_t floor_to(std::int64_t extent, std::int64_t unit)
 {
   while (unit > extent && unit > 1) unit /= 2;
@@ -47,19 +44,23 @@ std::int64_t step_of(std::int64_t bands, std::int64_t most)
   return best;
 }
 
-/// Cuts for numbers of bands, of which it keeps the cheapest.
+/// Cuts for numbers of bands, of which it keeps the cheapest. Neighbours that are moved together keep to units of so many bytes, or to what the
+/// rows keep to.
 class CheapestCut {
 public:
-  CheapestCut(const OblongCut& sides, std::int64_t room) : sides_(sides), room_(room) {}
+  CheapestCut(const OblongCut& sides, std::int64_t room, std::int64_t unit_bytes)
+      : sides_(sides), room_(room), unit_bytes_(unit_bytes)
+  {
+  }
 
   void consider(std::int64_t bands)
   {
     OblongCut cut = sides_;
     cut.bands = bands;
-    cut.run = floor_to((cut.longer - spared(cut.longer, cut.size)) / bands, lines_of(cut.longer, cut.size));
+    cut.run = floor_to((cut.longer - spared(cut.longer, cut.size)) / bands, unit_of(cut.longer));
     cut.rest = cut.longer - bands * cut.run;
     cut.cell_rows = std::min(bands, cut.shorter);
-    cut.cell_height = floor_to(cut.shorter / cut.cell_rows, lines_of(cut.shorter, cut.size));
+    cut.cell_height = floor_to(cut.shorter / cut.cell_rows, unit_of(cut.shorter));
     cut.lead = cut.shorter - cut.cell_rows * cut.cell_height;
     const std::int64_t left_over = (cut.lead * cut.longer + cut.rest * cut.shorter) * cut.size;
     if (cut.run * cut.size < shortest_run_bytes || left_over > room_) return;
@@ -77,10 +78,23 @@ public:
   const std::optional<OblongCut>& best() const { return best_; }
 
 private:
+  std::int64_t unit_of(std::int64_t row) const { return std::gcd(unit_bytes_, row * sides_.size) / sides_.size; }
+
   OblongCut sides_;
-  std::int64_t room_, cost_ = std::numeric_limits<std::int64_t>::max();
+  std::int64_t room_, unit_bytes_, cost_ = std::numeric_limits<std::int64_t>::max();
   std::optional<OblongCut> best_;
 };
+
+std::optional<OblongCut> cheapest_cut(const OblongCut& sides, std::int64_t room, std::int64_t unit_bytes)
+{
+  const std::int64_t least = core::ceil_div(sides.longer * sides.shorter * sides.size, room);
+  const std::int64_t most = most_more_bands * least;
+  CheapestCut cheapest(sides, room, unit_bytes);
+  for (std::int64_t bands = least; bands <= std::min(most, sides.shorter); ++bands) cheapest.consider(bands);
+  const std::int64_t of_runs = core::round_up(least, sides.shorter); // cells that are one run each
+  for (std::int64_t bands = of_runs; bands <= std::max(most, of_runs); bands += sides.shorter) cheapest.consider(bands);
+  return cheapest.best();
+}
 
 } // namespace
 
@@ -101,12 +115,8 @@ std::optional<OblongCut> cut_oblong(std::int64_t rows, std::int64_t columns, int
   cut.scratch_bytes = std::min(bytes / 8, std::max(most_scratch_bytes, bytes / most_scratch_part));
   const std::int64_t room = cut.scratch_bytes - 3 * scratch_alignment;
   if (room <= 0 || cut.shorter < 2 || !is_aligned(data, 4)) return std::nullopt;
-  const std::int64_t least = core::ceil_div(bytes, room), most = most_more_bands * least;
-  CheapestCut cheapest(cut, room);
-  for (std::int64_t bands = least; bands <= std::min(most, cut.shorter); ++bands) cheapest.consider(bands);
-  const std::int64_t of_runs = core::round_up(least, cut.shorter); // cells that are one run each
-  for (std::int64_t bands = of_runs; bands <= std::max(most, of_runs); bands += cut.shorter) cheapest.consider(bands);
-  return cheapest.best();
+  const auto by_lines = cheapest_cut(cut, room, line_bytes);
+  return by_lines ? by_lines : cheapest_cut(cut, room, size); // small ones, of which lines leave over too much
 }
 
 } // namespace Keramos::cuda::transpose
