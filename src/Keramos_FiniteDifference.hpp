@@ -40,13 +40,11 @@ std::array<double, Count> scaled(const char* function, const char* argument, std
 {
   if (!(spacing > 0 && std::isfinite(spacing))) fail(function, argument, "a positive, finite spacing", text(spacing));
   const double scale = std::pow(spacing, order);
-  for (double& weight : weights) {
-    if (weight == 0) continue;
-    weight /= scale;
-    if (!std::isnormal(scale) || !std::isnormal(weight))
-      fail(function, argument, text("a spacing by whose power of ", order, " weights can be divided in double"),
-           text(spacing));
-  }
+  bool divides = std::isnormal(scale);
+  for (double& weight : weights) divides = divides && std::isfinite(weight /= scale);
+  if (!divides)
+    fail(function, argument, text("a spacing by whose power of ", order, " weights can be divided in double"),
+         text(spacing));
   return weights;
 }
 
