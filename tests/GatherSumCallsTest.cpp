@@ -146,6 +146,32 @@ TEST_P(GatherSumCalls, ArraysThatWereNeverAllocated)
   sum(Coulomb{}, none, Sources{none}, no_values, Keramos::Cutoff{1});
 }
 
+/// Counts the r^2 that no pair has, as a functor may look values up in a table.
+struct UpToFarthest {
+  float farthest;
+  std::int64_t* others;
+  KOKKOS_FUNCTION float operator()(float r_squared) const
+  {
+    if (!(r_squared <= farthest)) Kokkos::atomic_inc(others);
+    return 1;
+  }
+};
+
+/// No functor is called for targets that a grid lacks: 15 along the second axis are no whole number of a thread's eight.
+TEST_P(GatherSumCalls, FunctorsSeePairsAlone)
+{
+  const Points<float> origin("origin", 1);
+  const Values<float> weight("weight", 1);
+  weight(0) = 2;
+  const Volume<float> out("out", 512, 15, 70);
+  const Kokkos::View<std::int64_t, Shared> others("others");
+  const auto kernel = sum(UpToFarthest{511 * 511 + 14 * 14 + 69 * 69, others.data()},
+                          UniformGrid<3>{{0, 0, 0}, {1, 1, 1}}, Sources{origin, weight}, out);
+  EXPECT_EQ(others(), 0) << kernel;
+  EXPECT_TRUE(GetParam() != Backend::cuda || kernel.variant == "radial functor grid x8") << kernel;
+  for (std::size_t n = 0; n < out.size(); ++n) ASSERT_EQ(out.data()[n], 2);
+}
+
 TEST_P(GatherSumCalls, PackedSources)
 {
   const Cloud<float> cloud(300);

@@ -138,6 +138,37 @@ TEST(Functor, IsCalledOncePerElement)
   }
 }
 
+/// Counts what stands for no element, as a functor may look values up in a table.
+struct UpTo99 {
+  std::int64_t* others;
+  KOKKOS_FUNCTION std::uint8_t operator()(int value) const
+  {
+    if (value < 0 || value > 99) Kokkos::atomic_inc(others);
+    return static_cast<std::uint8_t>(value);
+  }
+};
+
+/// Shared memory of a GPU still holds what the call before moved, of which the ends of an array leave some.
+TEST(Functor, SeesElementsAlone)
+{
+  using Ints = Kokkos::View<int**, Kokkos::LayoutRight, Shared>;
+  using Bytes = Kokkos::View<std::uint8_t**, Kokkos::LayoutRight, Shared>;
+  const Ints before("before", 2561, 1537), in("in", 603, 383);
+  const Bytes moved("moved", 1537, 2561), out("out", 383, 603);
+  const Kokkos::View<std::int64_t, Shared> others("others");
+  Kokkos::deep_copy(before, -1);
+  for (std::size_t n = 0; n < in.size(); ++n) in.data()[n] = static_cast<int>(n % 100);
+  for (const Backend backend : all_backends()) {
+    run(backend, [&](const auto& exec) { return Keramos::transpose(exec, before, moved, Keramos::Convert{}); });
+    const auto kernel =
+        run(backend, [&](const auto& exec) { return Keramos::transpose(exec, in, out, UpTo99{others.data()}); });
+    EXPECT_EQ(others(), 0) << kernel;
+    EXPECT_TRUE(backend != Backend::cuda || kernel.variant == "tile 160x128 sectors functor") << kernel;
+    for (int i = 0; i < 603; ++i)
+      for (int j = 0; j < 383; ++j) ASSERT_EQ(out(j, i), in(i, j)) << kernel;
+  }
+}
+
 float third(float value) { return value / 3; }
 
 TEST(Functor, MayBeANamedFunction)

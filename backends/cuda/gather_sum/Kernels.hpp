@@ -101,7 +101,8 @@ inline constexpr int gather_grid_blocks = Pair::template grid_blocks<WithGradien
 template <class T, bool WithGradient, int J>
 inline constexpr int gather_point_blocks = sizeof(T) == 4 ? (WithGradient || J > 4 ? 4 : 8) : (WithGradient ? 2 : 3);
 
-/// J targets along the second axis of a grid from `first` on, in a column that is numbered through axes 0 and 2.
+/// J targets along the second axis of a grid from `first` on, in a column that is numbered through axes 0 and 2. Beyond the last one
+/// stands the last: functors see distances that there are.
 template <class T, int J>
 class GridLine {
 public:
@@ -112,7 +113,7 @@ public:
     const T at_i0 = static_cast<T>(targets.position(0, i0_)), at_i2 = static_cast<T>(targets.position(2, i2_));
     x_ = z_first ? at_i2 : at_i0, z_ = z_first ? at_i0 : at_i2;
 #pragma unroll
-    for (int k = 0; k < J; ++k) y_[k] = static_cast<T>(targets.position(1, first + k));
+    for (int k = 0; k < J; ++k) y_[k] = static_cast<T>(targets.position(1, min(first + k, extent[1] - 1)));
   }
 
   __device__ bool exists() const { return exists_; }

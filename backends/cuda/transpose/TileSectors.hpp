@@ -95,15 +95,20 @@ __device__ __forceinline__ void write_sectors(Word<sizeof(Out)>* out, const std:
     for (int k = 0; k < (Shape::a - lead) / (lanes * width); ++k) {
       const int a = begin + (lanes * k + lane) * width;
       const Word<sizeof(In)>* from[width];
+      bool is_moved[width]; // a functor sees elements of the array alone
 #pragma unroll
-      for (int e = 0; e < width; ++e) from[e] = tile.element(a + (e + turn) % width, first);
+      for (int e = 0; e < width; ++e) {
+        from[e] = tile.element(a + (e + turn) % width, first);
+        is_moved[e] = Whole || std::is_same_v<F, core::Move> || rows.contains(a + (e + turn) % width);
+      }
       const bool whole = Whole || (rows.contains(a) && rows.contains(a + width - 1));
       Bits* to = row + a;
 #pragma unroll 4
       for (int n = 0; n < count; ++n, to += like * pitch) {
         Packed<Bits, width> result;
 #pragma unroll
-        for (int e = 0; e < width; ++e) result.element[e] = result_of<In, Out>(f, from[e][n * like], Bits());
+        for (int e = 0; e < width; ++e)
+          if (is_moved[e]) result.element[e] = result_of<In, Out>(f, from[e][n * like], Bits());
         if constexpr (Spread) {
           auto word = __builtin_bit_cast(unsigned, result);
           word = __funnelshift_l(word, word, 8 * size * turn);
