@@ -74,7 +74,8 @@ private:
 };
 
 /// Begins to fill the whole halo of fields, corners too, from the ranks that own its images under the edge rules. Called by
-/// all ranks. Owned points may be read until finish(), and not be written.
+/// all ranks. Owned points may be read until finish(), and not be written. All ranks finish several exchanges in one order: between
+/// GPUs of several machines, by mpi, finish() may end only when the others have come to theirs.
 ///
 ///     const auto halo = Keramos::begin_exchange(exec, u, Keramos::periodic);
 ///     ...                                                                     // work that needs no halo
