@@ -12,6 +12,7 @@
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -19,6 +20,7 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -282,6 +284,26 @@ TEST(MpiCommunicator, MeetsNoMessageOfTheApplication)
   MPI_Recv(&got, 1, MPI_CHAR, previous, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   MPI_Wait(&request, MPI_STATUS_IGNORE);
   EXPECT_EQ(got, static_cast<char>(previous));
+}
+
+/// The first rank comes to the exchange when the second one, which waits there, has taken its message.
+TEST(MpiCommunicator, LetsMessagesOfTheApplicationMoveWhileItWaits)
+{
+  MpiCommunicator ranks(MPI_COMM_WORLD);
+  if (ranks.size() < 2) return; // nobody to wait for
+  Traffic traffic(ranks, [](int, int) { return 100; });
+  traffic.pack(0);
+  int sent = 17, got = 0;
+  MPI_Request request = MPI_REQUEST_NULL;
+  if (ranks.rank() == 1) MPI_Irecv(&got, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, &request);
+  if (ranks.rank() == 0) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(200)); // the second one does wait
+    MPI_Ssend(&sent, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+  }
+  traffic.exchange();
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  EXPECT_EQ(traffic.wrong(0), 0u);
+  EXPECT_EQ(got, ranks.rank() == 1 ? sent : 0);
 }
 
 TEST(MpiCommunicator, AnExchangeAllocatesNothing)
