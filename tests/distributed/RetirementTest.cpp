@@ -8,6 +8,8 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <cstddef>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -56,6 +58,29 @@ struct Pieces {
     return count;
   }
 };
+
+/// Counts the ranks that have let go of it; all have when one frees it.
+class Shared final : public Keramos::core::SharedMemory {
+public:
+  explicit Shared(std::atomic<int>& let_go) : let_go_(let_go) {}
+  ~Shared() override { EXPECT_EQ(let_go_.load(), 3); }
+  std::byte* of(int) const override { return nullptr; }
+  void disconnect() override { ++let_go_; }
+
+private:
+  std::atomic<int>& let_go_;
+};
+
+TEST(Retirement, AllRanksLetGoBeforeOneFrees)
+{
+  std::atomic<int> let_go = 0;
+  test::on_ranks(3, 1, [&](const std::shared_ptr<Communicator>& ranks) {
+    Retirement retirement;
+    retirement.add(std::make_shared<Shared>(let_go));
+    retirement.collect(*ranks);
+  });
+  EXPECT_EQ(let_go.load(), 3);
+}
 
 /// Of four pieces the first is used by nobody, the second by all ranks but the last, the third by the last, the fourth by all.
 TEST(Retirement, FreesWhatNoRankUses)

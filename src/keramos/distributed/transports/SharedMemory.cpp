@@ -95,9 +95,14 @@ public:
   }
   ~Ipc() override
   {
-    for (std::size_t rank = 0; rank < base_.size(); ++rank)
-      if (rank != me_ && base_[rank]) cudaIpcCloseMemHandle(base_[rank]);
+    disconnect();
     cudaFree(base_[me_]);
+  }
+
+  void disconnect() override
+  {
+    for (std::size_t rank = 0; rank < base_.size(); ++rank)
+      if (rank != me_ && base_[rank]) cudaIpcCloseMemHandle(std::exchange(base_[rank], nullptr));
   }
 
   /// (collective) False where any rank cannot.
@@ -114,7 +119,10 @@ public:
       failed_ = failed_ || cudaIpcOpenMemHandle(&other, all[rank], cudaIpcMemLazyEnablePeerAccess) != cudaSuccess;
       base_[rank] = static_cast<std::byte*>(other);
     }
-    return any_rank(ranks, failed_) ? give_up() : true;
+    if (!any_rank(ranks, failed_)) return true;
+    disconnect();
+    any_rank(ranks, failed_); // all have
+    return give_up();
   }
 
   std::byte* of(int rank) const override { return base_[count(rank)]; }
@@ -164,9 +172,17 @@ void Retirement::collect(Communicator& ranks)
     }
   std::vector<std::array<std::uint64_t, 16>> all(count(ranks.size()));
   ranks.all_gather(&mine, sizeof mine, all.data());
-  std::erase_if(held_, [&](const Held& held) {
+  const auto is_over = [&](const Held& held) {
     return std::ranges::all_of(all, [&](const auto& list) { return std::ranges::count(list, held.number) > 0; });
-  });
+  };
+  bool is_any = false; // the same on all ranks
+  for (const Held& held : held_)
+    if (is_over(held)) {
+      held.memory->disconnect();
+      is_any = true;
+    }
+  if (is_any) any_rank(ranks, false); // all have
+  std::erase_if(held_, is_over);
 }
 
 } // namespace Keramos::core

@@ -24,6 +24,8 @@ public:
   /// Waits until this process writes no part of it any more. Its channel is gone, and with it the streams' names: so for
   /// all of the GPU, when a channel is opened and another one has died, and never in a later call.
   virtual void settle() const {}
+  /// Lets go of what is other ranks': CUDA wants it closed everywhere before its owner frees it.
+  virtual void disconnect() {}
 };
 
 /// How the memory is reached: as a GPU reaches it where `is_mapped`, which then is the host's own memory.
