@@ -194,6 +194,21 @@ TEST_P(GatherSumCalls, GaussianOfNoNumbers)
   check_gaussian_of_no_numbers<double>(on_backend);
 }
 
+/// Targets beside those whose sums leave the range of double, and are computed once more, keep their bits.
+TEST_P(GatherSumCalls, GaussianBesideTooLargeSums)
+{
+  if (GetParam() != Backend::cuda) return; // whose products of matrices have several targets a thread
+  const Cloud<double> cloud(900);
+  cloud.weights(17) = 1e286;
+  for (int d = 0; d < 3; ++d) cloud.positions(17, d) = -1;
+  const Volume<double> whole("whole", 16, 16, 64), part("part", 16, 16, 16);
+  sum(Gaussian{.sigma = 0.7}, UniformGrid<3>{{-1, -1, -1}, {0.25, 0.25, 0.0625}}, cloud.sources(), whole);
+  sum(Gaussian{.sigma = 0.7}, UniformGrid<3>{{-1, -1, 2}, {0.25, 0.25, 0.0625}}, cloud.sources(), part);
+  for (int i = 0; i < 16; ++i)
+    for (int j = 0; j < 16; ++j)
+      for (int k = 0; k < 16; ++k) ASSERT_EQ(part(i, j, k), whole(i, j, 48 + k));
+}
+
 /// A plane is that plane of the grid, whichever axis it cuts.
 TEST_P(GatherSumCalls, PlaneOfAGrid)
 {

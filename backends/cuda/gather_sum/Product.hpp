@@ -74,12 +74,23 @@ private:
   }
 };
 
-/// The sum of a block of sources for one target, and where it is not finite once more. Rare, and so out of line.
+/// A target's total with the sum of a block of sources, of products of two values that each want to be scaled. In one rounding, so that
+/// a target has its bits wherever this is inlined.
 template <class Pair, class T>
-__device__ __noinline__ double exact_product(const TilePlace<T> tile, int row, int column, const Pair& pair,
-                                             const StagedSources<T> sources, core::GatherTotal<T> sum)
+__device__ double with_product(double total, const Pair&, T sum)
 {
-  return pair.template total<false>(sum, tile.at(row, column), sources).potential;
+  constexpr double scale = decltype(Pair::radial)::value_scale;
+  return fma(static_cast<double>(sum), scale * scale, total);
+}
+
+/// The same, and where the sum is not finite once more. Rare, and so out of line.
+template <class Pair, class T>
+__device__ __noinline__ double with_exact_product(double total, const TilePlace<T> tile, int row, int column,
+                                                  const Pair& pair, const StagedSources<T> sources, T sum)
+{
+  const core::GatherTotal<T> of_block{sum, {}};
+  if (is_finite<false>(of_block)) return with_product(total, pair, sum);
+  return total + pair.template total<false>(of_block, tile.at(row, column), sources).potential;
 }
 
 /// The number among the totals of a thread's target in its row r and column c.
@@ -99,23 +110,23 @@ __device__ void for_each_target(Sums& sums, const F& f)
     for (int c = 0; c < 2 * Tile::column_products; ++c) f(sums.sum[r / 2][c / 2][r % 2 * 2 + c % 2], r, c);
 }
 
-/// total += the sums of a block of sources, of products of two values that each want to be scaled.
+/// total += the sums of a block of sources.
 template <class T, class Tile, class Pair>
 __device__ void add_to_totals(ProductTotals<Tile>& total, const ProductSums<T, Tile>& sums, const TilePlace<T>& tile,
                               const Pair& pair, const StagedSources<T>& sources)
 {
-  constexpr double scale = decltype(pair.radial)::value_scale;
   T zero = 0;
   for_each_target<Tile>(sums, [&](T sum, int, int) { zero = fma(T(0), sum, zero); });
   if (zero == 0) {
     for_each_target<Tile>(sums, [&](T sum, int r, int c) {
-      total[target_number<Tile>(r, c)][threadIdx.x] += static_cast<double>(sum) * (scale * scale);
+      double& of_target = total[target_number<Tile>(r, c)][threadIdx.x];
+      of_target = with_product(of_target, pair, sum);
     });
     return;
   }
   for_each_target<Tile>(sums, [&](T sum, int r, int c) {
-    total[target_number<Tile>(r, c)][threadIdx.x] += exact_product(
-        tile, Tile::row(r), Tile::column(c), pair, sources, core::GatherTotal<T>{sum * static_cast<T>(scale), {}});
+    double& of_target = total[target_number<Tile>(r, c)][threadIdx.x];
+    of_target = with_exact_product(of_target, tile, Tile::row(r), Tile::column(c), pair, sources, sum);
   });
 }
 
