@@ -13,7 +13,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <exception>
 #include <memory>
+#include <stdexcept>
+#include <string>
 
 namespace {
 
@@ -105,6 +108,27 @@ TEST(LoopbackStencil, LaterCallsOpenNothing)
     steps();
     EXPECT_EQ(relay->opened.size(), 3u);
   });
+}
+
+/// Also between the halves of an exchange: others would wait for a rank that cannot go on.
+TEST(LoopbackStencil, AFailureWhileAHaloArrivesEndsAllRanks)
+{
+  using Field = Keramos::Distributed<Kokkos::View<double**, Kokkos::LayoutRight, Kokkos::HostSpace>>;
+  std::string said;
+  try {
+    test::on_ranks(3, 1, [](const test::Ranks& ranks) {
+      const Kokkos::Serial exec;
+      const auto relay = std::make_shared<test::Relay>(ranks);
+      const Keramos::Partition<2> cut(Keramos::Cartesian<2>(relay, {3, 1}), {12, 5});
+      const Field u(exec, "u", cut, Keramos::Halo<2>({2, 0}));
+      const auto halo = Keramos::begin_exchange(exec, u, Keramos::periodic);
+      if (ranks->rank() == 1) relay->on_wait = [] { throw std::runtime_error("the network is gone"); };
+      halo.finish(exec);
+    });
+  } catch (const std::exception& error) {
+    said = error.what();
+  }
+  EXPECT_EQ(said, "aborted: Keramos::begin_exchange: the network is gone");
 }
 
 /// All components go in the messages that one field needs; one of them is the same field at every call.

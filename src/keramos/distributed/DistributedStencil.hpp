@@ -115,8 +115,10 @@ private:
     const HaloRequest request = setup->request();
     const Halo<rank> halo = setup->halo();
     if (any_rank(ranks, !fits(halo)))
-      setup->staging.emplace(allocated_like(where_.space, "Keramos::apply_stencil::staging", in_, halo),
-                             in_.partition(), halo);
+      or_abort(ranks, "apply_stencil", [&] { // a rank without memory for it would leave the others waiting
+        setup->staging.emplace(allocated_like(where_.space, "Keramos::apply_stencil::staging", in_, halo),
+                               in_.partition(), halo);
+      });
     agree(ranks, [&] { ask(*setup); });
     setup->exchange = &halo_exchange<Space>([&](const auto&) { return request; }, source(*setup));
     forget_dead_outputs();

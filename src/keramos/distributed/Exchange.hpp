@@ -26,7 +26,8 @@ class HaloExchange final : public Remembered {
 public:
   /// (collective)
   template <int Rank>
-  HaloExchange(const Partition<Rank>& partition, std::vector<ExchangedField<T>> fields) : fields_(std::move(fields))
+  HaloExchange(const Partition<Rank>& partition, std::vector<ExchangedField<T>> fields)
+      : communicator_(partition.ranks().communicator()), fields_(std::move(fields))
   {
     find_messages(partition);
     name_memory(sends_, outgoing_, [](const Found& found, const ExchangedField<T>& field, BoxCopy<T>& box) {
@@ -37,7 +38,7 @@ public:
       field.set_target(box, found.piece);
       return std::pair(box.to, box.to_stride);
     });
-    channel_ = partition.ranks().communicator().open(sends_, receives_, place_of<Exec>, fields_.front().request.beside);
+    channel_ = communicator_.open(sends_, receives_, place_of<Exec>, fields_.front().request.beside);
     make_copies();
   }
 
@@ -57,6 +58,7 @@ public:
   /// Of the first field: the axes, the fastest in memory first.
   const std::array<int, 3>& order() const { return fields_.front().order; }
 
+  Communicator& communicator() const { return communicator_; }
   const std::vector<Message>& sends() const { return sends_; }
 
   /// Some of the halo below (side 0) or above (side 1) along an axis comes in messages.
@@ -215,6 +217,7 @@ private:
     within_ = {"Keramos::exchange_halo::within", std::move(within)};
   }
 
+  Communicator& communicator_;
   std::vector<ExchangedField<T>> fields_;
   std::array<std::array<bool, 2>, 3> has_messages_{};
   std::vector<Message> sends_, receives_;

@@ -43,7 +43,7 @@ const auto& with_halo_exchange(const On<Exec>& on, const std::tuple<First&, Othe
 
 /// Halos whose messages are on their way: finish() before anybody reads them, and before another exchange of the fields.
 template <class Exchange>
-class PendingHalo {
+class [[nodiscard]] PendingHalo {
 public:
   /// Where the exchange was only asked for, nothing is on its way.
   template <class Exec>
@@ -55,7 +55,7 @@ public:
   /// Lets messages move, from time to time during long work on a host.
   void progress() const
   {
-    if (exchange_) exchange_->progress();
+    if (exchange_) core::or_abort(exchange_->communicator(), "begin_exchange", [&] { exchange_->progress(); });
   }
   /// Waits for them; work on `exec` then finds the halos filled.
   template <core::ExecutionArgument Exec>
@@ -64,8 +64,10 @@ public:
     if (!exchange_) return;
     auto on = core::on(exec);
     on.label = label_;
-    exchange_->arrive(on);
-    exchange_->finish(on.space);
+    core::or_abort(exchange_->communicator(), "begin_exchange", [&] {
+      exchange_->arrive(on);
+      exchange_->finish(on.space);
+    });
   }
 
 private:

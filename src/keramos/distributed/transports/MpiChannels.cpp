@@ -145,6 +145,8 @@ public:
   {
     const auto stream = static_cast<cudaStream_t>(queue.stream());
     arrived_.synchronise();
+    in_.done = out_.done = 0;
+    posted_ = true;
     in_.requests.start();
     for (std::size_t i = 0; i < out_.list.size(); ++i) {
       const Piece& piece = out_.list[i];
@@ -152,8 +154,6 @@ public:
       is_packed_[i].record(stream);
     }
     released_.before(arriving_);
-    in_.done = out_.done = 0;
-    posted_ = true;
   }
 
   void progress() override
