@@ -341,6 +341,40 @@ void fields_are_exchanged_together(const Ranks& ranks, unsigned seed)
   }
 }
 
+/// With LayoutStride neighbours lie along another axis in the memory of every other rank; a message has one order.
+void layouts_may_differ_between_ranks(const Ranks& ranks, unsigned seed)
+{
+  Dice dice(seed);
+  using View = Kokkos::View<double**, Kokkos::LayoutStride, RankMemory>;
+  const std::array<std::int64_t, 2> extents{dice.between(1, 9), dice.between(1, 9)};
+  const auto partition = random_partition<2>(ranks, dice, extents);
+  const auto n0 = static_cast<std::size_t>(partition.box().extent(0) + 4),
+             n1 = static_cast<std::size_t>(partition.box().extent(1) + 4), one = std::size_t{1};
+  const bool is_left = ranks->rank() % 2 == 1;
+  const View local("local", Kokkos::LayoutStride(n0, is_left ? one : n1, n1, is_left ? n0 : one));
+  const Distributed<View> u(local, partition, 2);
+  fill_field(u, seed);
+  Keramos::exchange_halo(RankExec(), u, {Keramos::mirror, Keramos::periodic});
+  EXPECT_TRUE(has_images(u, extents, seed)) << "rank " << ranks->rank();
+}
+
+/// Ranks agree on what they send, and on no more: what lies beyond the ends is a matter of the ranks there, and one without
+/// points has neither a halo nor rules.
+void rules_may_differ_where_nothing_is_sent(const Ranks& ranks, unsigned seed)
+{
+  using View = Kokkos::View<float**, RankMemory>;
+  const int with_points = std::max(ranks->size() - 1, 1);
+  typename Keramos::Partition<2>::Cuts cuts{std::vector<std::int64_t>{0}, {0, 5}};
+  for (int part = 1; part <= ranks->size(); ++part) cuts[0].push_back(4 * std::min(part, with_points));
+  const std::array<std::int64_t, 2> extents{cuts[0].back(), 5};
+  const Keramos::Partition<2> cut(Keramos::Cartesian<2>(ranks, {ranks->size(), 1}), extents, cuts);
+  const Distributed<View> u(RankExec(), "u", cut, cut.box().empty() ? 0 : 2);
+  fill_field(u, seed);
+  const bool is_end = ranks->rank() == 0 || ranks->rank() == with_points - 1;
+  Keramos::exchange_halo(RankExec(), u, {is_end ? Keramos::mirror : Keramos::nearest, Keramos::periodic});
+  EXPECT_TRUE(has_images(u, extents, seed)) << "rank " << ranks->rank();
+}
+
 /// A field of several components against Views that one rank has: an exchange fills the halo of each, and a call from one
 /// component to another is that of one rank, also where it copies the input to a wider halo first.
 template <class View>
@@ -446,6 +480,14 @@ void wrong_use_is_refused_on_every_rank(const Ranks& ranks)
   EXPECT_THAT(says([&] { Keramos::apply_stencil(foreign, op, in, out, Keramos::nearest); }), HasSubstr("backend"));
   EXPECT_THAT(says([&] { Keramos::exchange_halo(exec, std::tie(in, strange), Keramos::periodic); }),
               HasSubstr("argument 'fields': expected a field of the same ranks and cuts as the first"));
+  if (ranks->size() > 1) { // messages of the last rank's would not be those that the others wait for
+    const Distributed<View> wider(exec, "wider", cut, ranks->rank() == last ? 2 : 1);
+    const auto refused = HasSubstr("Keramos::exchange_halo: argument 'edges': expected the same kinds of rules, and "
+                                   "fields with halos of the same widths, as on rank ");
+    EXPECT_THAT(says([&] { Keramos::exchange_halo(exec, wider, Keramos::periodic); }), refused);
+    const Keramos::EdgeRule rule = ranks->rank() == last ? Keramos::nearest : Keramos::periodic;
+    EXPECT_THAT(says([&] { Keramos::exchange_halo(exec, in, rule); }), refused);
+  }
   const Distributed<Kokkos::View<float** [3], RankMemory>> vectors(exec, "vectors", cut);
   EXPECT_THAT(says([&] { vectors.component(3); }), HasSubstr("argument 'c': expected a component from 0 to 2, got 3"));
   EXPECT_EQ(says([&] { Keramos::apply_stencil(exec, op, in, out, Keramos::periodic); }), "nothing");

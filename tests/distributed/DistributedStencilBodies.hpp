@@ -17,6 +17,8 @@ void epilogues_are_those_of_one_rank(const Ranks& ranks, unsigned seed);
 void steps_are_those_of_one_rank(const Ranks& ranks, unsigned seed);
 void halos_are_filled(const Ranks& ranks, unsigned seed);
 void fields_are_exchanged_together(const Ranks& ranks, unsigned seed);
+void layouts_may_differ_between_ranks(const Ranks& ranks, unsigned seed);
+void rules_may_differ_where_nothing_is_sent(const Ranks& ranks, unsigned seed);
 void components_are_those_of_one_rank(const Ranks& ranks, unsigned seed);
 void wrong_use_is_refused_on_every_rank(const Ranks& ranks);
 #ifdef Keramos_TEST_RANKS_ON_GPU

@@ -65,6 +65,8 @@ TEST(Distributed, EpiloguesAreThoseOfOneRank) { repeat(20, test::epilogues_are_t
 TEST(Distributed, StepsAreThoseOfOneRank) { repeat(10, test::steps_are_those_of_one_rank); }
 TEST(Distributed, HalosAreFilled) { repeat(20, test::halos_are_filled); }
 TEST(Distributed, FieldsAreExchangedTogether) { repeat(20, test::fields_are_exchanged_together); }
+TEST(Distributed, LayoutsMayDifferBetweenRanks) { repeat(20, test::layouts_may_differ_between_ranks); }
+TEST(Distributed, RulesMayDifferWhereNothingIsSent) { repeat(1, test::rules_may_differ_where_nothing_is_sent); }
 TEST(Distributed, ComponentsAreThoseOfOneRank) { repeat(20, test::components_are_those_of_one_rank); }
 TEST(Distributed, WrongUseIsRefusedOnEveryRank) { test::wrong_use_is_refused_on_every_rank(ranks()); }
 

@@ -38,6 +38,11 @@ TEST(LoopbackStencil, WithEpilogues) { on_any_ranks(30, test::epilogues_are_thos
 TEST(LoopbackStencil, StepByStep) { on_any_ranks(20, test::steps_are_those_of_one_rank); }
 TEST(LoopbackStencil, HalosAreFilled) { on_any_ranks(30, test::halos_are_filled); }
 TEST(LoopbackStencil, FieldsAreExchangedTogether) { on_any_ranks(30, test::fields_are_exchanged_together); }
+TEST(LoopbackStencil, LayoutsMayDifferBetweenRanks) { on_any_ranks(30, test::layouts_may_differ_between_ranks); }
+TEST(LoopbackStencil, RulesMayDifferWhereNothingIsSent)
+{
+  on_any_ranks(10, test::rules_may_differ_where_nothing_is_sent);
+}
 TEST(LoopbackStencil, ComponentsAreThoseOfOneRank) { on_any_ranks(30, test::components_are_those_of_one_rank); }
 TEST(LoopbackStencil, WrongUseIsRefusedOnEveryRank)
 {

@@ -24,18 +24,18 @@ namespace Keramos::core {
 template <class T, class Exec>
 class HaloExchange final : public Remembered {
 public:
-  /// (collective)
+  /// (collective) terms: those of every rank, of all fields one behind the other.
   template <int Rank>
-  HaloExchange(const Partition<Rank>& partition, std::vector<ExchangedField<T>> fields)
-      : communicator_(partition.ranks().communicator()), fields_(std::move(fields))
+  HaloExchange(const Partition<Rank>& partition, std::vector<ExchangedField<T>> fields, std::vector<HaloTerms> terms)
+      : communicator_(partition.ranks().communicator()), fields_(std::move(fields)), terms_(std::move(terms))
   {
     find_messages(partition);
-    name_memory(sends_, outgoing_, [](const Found& found, const ExchangedField<T>& field, BoxCopy<T>& box) {
-      field.set_source(box, found.piece);
+    name_memory(sends_, outgoing_, [&](const Found& found, BoxCopy<T>& box) {
+      set_source(box, found);
       return std::pair(const_cast<T*>(box.from), box.from_stride);
     });
-    name_memory(receives_, incoming_, [](const Found& found, const ExchangedField<T>& field, BoxCopy<T>& box) {
-      field.set_target(box, found.piece);
+    name_memory(receives_, incoming_, [&](const Found& found, BoxCopy<T>& box) {
+      set_target(box, found);
       return std::pair(box.to, box.to_stride);
     });
     channel_ = communicator_.open(sends_, receives_, place_of<Exec>, fields_.front().request.beside);
@@ -56,7 +56,7 @@ public:
   }
 
   /// Of the first field: the axes, the fastest in memory first.
-  const std::array<int, 3>& order() const { return fields_.front().order; }
+  const AxesInMemory& order() const { return fields_.front().order; }
 
   Communicator& communicator() const { return communicator_; }
   const std::vector<Message>& sends() const { return sends_; }
@@ -107,7 +107,23 @@ private:
     std::size_t message;
     std::int64_t offset; ///< of its first element in the message
     HaloPiece piece;
+    int reader; ///< whose halo it belongs to
   };
+
+  /// In a message the axes stand as its receiver's memory has them.
+  const AxesInMemory& order_of(const Found& found) const
+  {
+    return terms_[static_cast<std::size_t>(found.reader) * fields_.size() + found.field].order;
+  }
+  BoxCopy<T> box_of(const Found& found) const { return ExchangedField<T>::box_of(found.piece, order_of(found)); }
+  void set_source(BoxCopy<T>& box, const Found& found) const
+  {
+    fields_[found.field].set_source(box, found.piece, order_of(found));
+  }
+  void set_target(BoxCopy<T>& box, const Found& found) const
+  {
+    fields_[found.field].set_target(box, found.piece, order_of(found));
+  }
 
   void send(const Exec& queue, const std::string& label) const
   {
@@ -134,7 +150,7 @@ private:
     }
     for (std::size_t field = 0; field < fields_.size(); ++field)
       for (const HaloPiece& piece : pieces_of(partition, fields_[field].request, me))
-        if (piece.is_constant || source_rank(partition, piece) == me) own_.push_back({field, 0, 0, piece});
+        if (piece.is_constant || source_rank(partition, piece) == me) own_.push_back({field, 0, 0, piece, me});
     for (const Found& found : incoming_) note_sides(found.piece, partition.box());
   }
 
@@ -145,11 +161,10 @@ private:
   {
     std::int64_t points = 0;
     for (std::size_t field = 0; field < fields_.size(); ++field)
-      for (const HaloPiece& piece : pieces_of(partition, fields_[field].request, reader))
-        if (!piece.is_constant && source_rank(partition, piece) == owner) {
-          list.push_back({field, messages.size(), points, piece});
-          points += points_of(piece);
-        }
+      for (const HaloPiece& piece : pieces_between(partition, fields_[field].request, reader, owner)) {
+        list.push_back({field, messages.size(), points, piece, reader});
+        points += points_of(piece);
+      }
     if (points > 0) messages.push_back({partner, static_cast<std::size_t>(points) * sizeof(T)});
   }
 
@@ -168,9 +183,8 @@ private:
   void name_memory(std::vector<Message>& messages, const std::vector<Found>& list, const Memory& memory) const
   {
     for (const Found& found : list) {
-      const ExchangedField<T>& field = fields_[found.field];
-      BoxCopy<T> box = field.box_of(found.piece);
-      const auto [first, stride] = memory(found, field, box);
+      BoxCopy<T> box = box_of(found);
+      const auto [first, stride] = memory(found, box);
       if (static_cast<std::size_t>(box.elements()) * sizeof(T) == messages[found.message].bytes &&
           is_dense(box.extent, stride))
         messages[found.message].in_place = first;
@@ -191,26 +205,26 @@ private:
   {
     std::vector<BoxCopy<T>> pack, unpack, within;
     for (const Found& found : outgoing_) {
-      BoxCopy<T>& box = pack.emplace_back(fields_[found.field].box_of(found.piece));
-      fields_[found.field].set_source(box, found.piece);
+      BoxCopy<T>& box = pack.emplace_back(box_of(found));
+      set_source(box, found);
       box.to = static_cast<T*>(channel_->send_buffer(found.message)) + found.offset;
       box.to_stride = dense_strides(box.extent);
       if (box.to == box.from) pack.pop_back(); // sent from there
     }
     for (const Found& found : incoming_) {
-      BoxCopy<T>& box = unpack.emplace_back(fields_[found.field].box_of(found.piece));
+      BoxCopy<T>& box = unpack.emplace_back(box_of(found));
       box.from = static_cast<const T*>(channel_->receive_buffer(found.message)) + found.offset;
       box.from_stride = dense_strides(box.extent);
-      fields_[found.field].set_target(box, found.piece);
+      set_target(box, found);
       if (box.to == box.from) unpack.pop_back(); // received there
     }
     for (const Found& found : own_) {
-      BoxCopy<T>& box = within.emplace_back(fields_[found.field].box_of(found.piece));
-      fields_[found.field].set_target(box, found.piece);
+      BoxCopy<T>& box = within.emplace_back(box_of(found));
+      set_target(box, found);
       if (found.piece.is_constant)
         box.value = static_cast<T>(found.piece.value);
       else
-        fields_[found.field].set_source(box, found.piece);
+        set_source(box, found);
     }
     pack_ = {"Keramos::exchange_halo::pack", std::move(pack)};
     unpack_ = {"Keramos::exchange_halo::unpack", std::move(unpack)};
@@ -219,6 +233,7 @@ private:
 
   Communicator& communicator_;
   std::vector<ExchangedField<T>> fields_;
+  std::vector<HaloTerms> terms_;
   std::array<std::array<bool, 2>, 3> has_messages_{};
   std::vector<Message> sends_, receives_;
   std::vector<Found> outgoing_, incoming_, own_;
@@ -229,6 +244,27 @@ private:
 
 template <class View, class Exec>
 using HaloExchangeOf = HaloExchange<typename View::value_type, Exec>;
+
+/// (collective) The terms of every rank, of all fields one behind the other. Throws Error, on all ranks, where one would send
+/// another points that this one does not wait for. Who sends nothing to whom may differ.
+template <class T, int Rank>
+std::vector<HaloTerms> agree_on_halos(const Partition<Rank>& partition, const std::vector<ExchangedField<T>>& fields)
+{
+  Communicator& ranks = partition.ranks().communicator();
+  std::vector<HaloTerms> mine;
+  for (const ExchangedField<T>& field : fields) mine.push_back({field.request, field.order});
+  std::vector<HaloTerms> all(mine.size() * static_cast<std::size_t>(ranks.size()));
+  ranks.all_gather(mine.data(), mine.size() * sizeof(HaloTerms), all.data());
+  agree(ranks, [&] {
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const int reader = static_cast<int>(i / mine.size());
+      if (!sends_the_same(partition, mine[i % mine.size()].request, all[i].request, reader, ranks.rank()))
+        fail("exchange_halo", "edges",
+             text("the same kinds of rules, and fields with halos of the same widths, as on rank ", reader), "others");
+    }
+  });
+  return all;
+}
 
 /// (collective at the first call of a kind) The exchange of these fields for the requests that request_of(field) gives. The
 /// first field keeps it.
@@ -247,14 +283,16 @@ const HaloExchangeOf<View, Exec>& halo_exchange(const RequestOf& request_of, con
       check_sides("exchange_halo", axis, request_of(first).edges[static_cast<std::size_t>(axis)]);
     (check_same_partition("exchange_halo", "fields", others, "the first", first), ...);
   });
+  std::vector<ExchangedField<T>> fields{{first, request_of(first)}, {others, request_of(others)}...};
+  std::vector<HaloTerms> terms = agree_on_halos(first.partition(), fields);
   first.communicator().choose_transport(place_of<Exec>);
   std::erase_if(remembered, [](const auto& one) {
     const auto* old = dynamic_cast<const Exchange*>(one.get());
     return old && old->expired();
   });
-  std::vector<ExchangedField<T>> fields{{first, request_of(first)}, {others, request_of(others)}...};
-  or_abort(first.communicator(), "exchange_halo",
-           [&] { remembered.push_back(std::make_unique<Exchange>(first.partition(), std::move(fields))); });
+  or_abort(first.communicator(), "exchange_halo", [&] {
+    remembered.push_back(std::make_unique<Exchange>(first.partition(), std::move(fields), std::move(terms)));
+  });
   return static_cast<const Exchange&>(*remembered.back());
 }
 

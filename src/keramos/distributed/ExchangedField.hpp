@@ -9,11 +9,13 @@
 #include "FieldIdentity.hpp"
 #include "HaloPlan.hpp"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <type_traits>
 #include <vector>
 
 namespace Keramos::core {
@@ -42,6 +44,16 @@ struct HaloRequest {
     return a.low == b.low && a.high == b.high && a.corners == b.corners && a.beside == b.beside;
   }
 };
+
+/// The axes of a field, the fastest in memory first.
+using AxesInMemory = std::array<int, 3>;
+
+/// What a rank tells the others of each field at the first exchange of a kind.
+struct HaloTerms {
+  HaloRequest request;
+  AxesInMemory order{}; ///< of this rank's View; with LayoutStride another rank's may differ
+};
+static_assert(std::is_trivially_copyable_v<HaloTerms>, "Keramos: what ranks tell each other is bytes.");
 
 /// All that a field has beyond its own points.
 template <class View>
@@ -86,13 +98,36 @@ int source_rank(const Partition<Rank>& partition, const HaloPiece& piece)
   return partition.ranks().rank_at(at);
 }
 
+/// What `reader` reads of `owner`, in the order in which it is sent.
+template <int Rank>
+std::vector<HaloPiece> pieces_between(const Partition<Rank>& partition, const HaloRequest& request, int reader,
+                                      int owner)
+{
+  std::vector<HaloPiece> pieces = pieces_of(partition, request, reader);
+  std::erase_if(pieces,
+                [&](const HaloPiece& piece) { return piece.is_constant || source_rank(partition, piece) != owner; });
+  return pieces;
+}
+
+/// Does `owner` send `reader` the same points by both requests? What a constant is stays a matter of each rank.
+template <int Rank>
+bool sends_the_same(const Partition<Rank>& partition, const HaloRequest& one, const HaloRequest& other, int reader,
+                    int owner)
+{
+  return one == other ||
+         std::ranges::equal(pieces_between(partition, one, reader, owner),
+                            pieces_between(partition, other, reader, owner), [](const auto& a, const auto& b) {
+                              return a.extent == b.extent && a.source == b.source && a.step == b.step;
+                            });
+}
+
 inline std::int64_t points_of(const HaloPiece& piece) { return piece.extent[0] * piece.extent[1] * piece.extent[2]; }
 
 /// A field of an exchange, with the type of its View taken away.
 template <class T>
 struct ExchangedField {
   Field<T, 3> local;
-  std::array<int, 3> order{};   ///< the axes, the fastest in memory first
+  AxesInMemory order{};         ///< of the local View
   Index3 own_begin{}, offset{}; ///< of the first own point: global, and in the local View
   HaloRequest request;
   std::weak_ptr<const int> identity; ///< see FieldIdentity
@@ -100,7 +135,7 @@ struct ExchangedField {
   template <class View>
   ExchangedField(const Distributed<View>& field, const HaloRequest& the_request)
       : local(padded<3>(field_of(field.local()))),
-        order(fastest_first(local, std::array<int, 3>{0, 1, 2}, Distributed<View>::rank)), request(the_request),
+        order(fastest_first(local, AxesInMemory{0, 1, 2}, Distributed<View>::rank)), request(the_request),
         identity(identity_of(field))
   {
     for (int axis = 0; axis < Distributed<View>::rank; ++axis) {
@@ -122,24 +157,25 @@ struct ExchangedField {
     return &local[in_view];
   }
 
-  BoxCopy<T> box_of(const HaloPiece& piece) const
+  /// Of a piece, with the axes in an order that its sender and its receiver have agreed on; so are both ends below.
+  static BoxCopy<T> box_of(const HaloPiece& piece, const AxesInMemory& axes)
   {
     BoxCopy<T> box;
-    for (int p = 0; p < 3; ++p) box.extent[p] = piece.extent[order[p]];
+    for (int p = 0; p < 3; ++p) box.extent[p] = piece.extent[axes[p]];
     return box;
   }
   /// The images of a piece, in this rank's memory.
-  void set_source(BoxCopy<T>& box, const HaloPiece& piece) const
+  void set_source(BoxCopy<T>& box, const HaloPiece& piece, const AxesInMemory& axes) const
   {
     Index3 source;
     for (int axis = 0; axis < 3; ++axis) source[axis] = piece.source[axis] - own_begin[axis];
     box.from = at(source);
-    for (int p = 0; p < 3; ++p) box.from_stride[p] = local.stride[order[p]] * piece.step[order[p]];
+    for (int p = 0; p < 3; ++p) box.from_stride[p] = local.stride[axes[p]] * piece.step[axes[p]];
   }
-  void set_target(BoxCopy<T>& box, const HaloPiece& piece) const
+  void set_target(BoxCopy<T>& box, const HaloPiece& piece, const AxesInMemory& axes) const
   {
     box.to = at(piece.begin);
-    for (int p = 0; p < 3; ++p) box.to_stride[p] = local.stride[order[p]];
+    for (int p = 0; p < 3; ++p) box.to_stride[p] = local.stride[axes[p]];
   }
 };
 

@@ -90,7 +90,8 @@ private:
 /// edges    the rules of the global fields; `ghost` where the application fills the halo beyond the ends
 ///
 /// Errors   (Keramos::Error, at the first call of a kind, on all ranks) periodic or periodic_closed on one side only; fields
-///          of different partitions
+///          of different partitions; a rank whose halo or rules want other points of a rank than that one
+///          sends by its own
 /// Cost     the halo once through memory on both ends, and through the network. On hosts and by mpi the host waits for messages,
 ///          in finish(). Allocates at the first call of a kind only
 /// Source   as of apply_stencil over distributed fields
