@@ -129,6 +129,7 @@ bool set_chunks(MarchPlan<T>& plan, const StencilRequest<T>& request, const Marc
   if (schedule.blocks > INT32_MAX) return false;
   grid.chunk = schedule.chunk;
   grid.rest = schedule.rest;
+  plan.marching = marching_part(schedule, planes, columns, together);
   plan.shape.blocks = static_cast<unsigned>(schedule.blocks);
   const int steps = static_cast<int>(grid.chunk) + 2 * plan.radius;
   const bool run_at_once = schedule.blocks <= together;

@@ -69,6 +69,7 @@ struct MarchPlan {
   MarchArguments<T> arguments;
   std::variant<StarWeights<T>, MarchBox<T, 1>, MarchBox<T, 2>> weights;
   core::Text variant; ///< "star<3,4> partial sums 255x16"
+  double marching;    ///< see marching_part()
 };
 
 /// By this shape; empty if the operator is neither a star nor within a small box, the rows are not contiguous, the GPU is older

@@ -3,6 +3,7 @@
 
 #include "MarchChoice.hpp"
 #include "MarchFunctorTuning.hpp"
+#include "TensorStar.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -21,6 +22,14 @@ double other_rate(const MarchPlan<T>& plan, const StencilRequest<T>& request)
   const bool is_aligned = shared_misalignment(request, true).has_value();
   return plan.kind == MarchKind::star ? (is_aligned ? aligned_star_rate : odd_star_rate(request))
                                       : tile_rate(plan.kind, plan.radius, sizeof(T), is_aligned);
+}
+
+/// The kernel by tensor copies, where pairs of columns are asked whether they are faster.
+template <class T>
+std::optional<TensorStarPlan<T>> tensor_star_beside_pairs(const MarchPlan<T>& plan, const StencilRequest<T>& request)
+{
+  const bool is_asked = sizeof(T) == 4 && plan.kind == MarchKind::star && points_of(request) >= min_aligned_pair_points;
+  return is_asked ? choose_tensor_star(request) : std::nullopt;
 }
 
 /// What a shape must be expected to make more than.
@@ -68,13 +77,16 @@ std::optional<MarchPlan<T>> choose_march(const StencilRequest<T>& request)
 {
   if (points_of(request) < min_march_points) return std::nullopt;
   auto plan = march_without_shape(request);
+  if (!plan) return std::nullopt;
+  const auto tensor = tensor_star_beside_pairs(*plan, request);
   std::optional<MarchPlan<T>> best;
-  double best_rate = plan ? other_rate(*plan, request) : 0;
-  for (int number = 0; plan && number < march_shapes; ++number) {
+  double best_rate = tensor ? busy_tensor_rate(plan->radius) * tensor->busy : other_rate(*plan, request);
+  for (int number = 0; number < march_shapes; ++number) {
     if (!set_march_shape(*plan, request, number)) continue;
     const MarchShape shape = march_shape(plan->kind, plan->radius, sizeof(T), number);
-    if (points_of(request, 0) < shape.min_row) continue;
-    const double rate = expected_rate(*plan, shape, has_fast_memory(request.device));
+    if (points_of(request, 0) < shape.min_row || (tensor && shape.columns < 2)) continue;
+    const bool fast_memory = has_fast_memory(request.device) || tensor; // busy_tensor_rate() is of an H200
+    const double rate = expected_rate(*plan, shape, fast_memory) * (tensor ? plan->marching : 1);
     if (rate > best_rate) best = plan, best_rate = rate;
   }
   return best;

@@ -5,6 +5,7 @@
 // begins so early that it is whole; what the one before has stored it does not store again.
 #pragma once
 
+#include "MarchSchedule.hpp"
 #include "Points.hpp"
 
 #include <cstdint>
@@ -22,12 +23,8 @@ struct MarchBlock {
       : a(arguments)
   {
     const unsigned tiles = a.tiles[0] * a.tiles[1];
-    unsigned tile = blockIdx.x % tiles, chunk = blockIdx.x / tiles;
-    std::int64_t length = a.chunk;
+    auto [tile, chunk, length] = part_of(blockIdx.x, tiles, a.chunk, has_rest ? a.rest : MarchRest());
     if (last_first) set_last_first(tile, chunk);
-    if constexpr (requires { a.rest; }) {
-      if (has_rest && a.rest.chunk > 0) set_rest(tile, chunk, length, tiles);
-    }
     stored_x = a.range[0].begin + std::int64_t(tile % a.tiles[0]) * a.columns;
     stored_y = a.range[1].begin + std::int64_t(tile / a.tiles[0]) * height;
     x = min(stored_x, a.range[0].end - a.columns);
@@ -37,19 +34,6 @@ struct MarchBlock {
   }
 
 private:
-  __device__ void set_rest(unsigned& tile, unsigned& chunk, std::int64_t& length, unsigned tiles) const
-  {
-    const unsigned whole = a.rest.first_tile, others = tiles - whole;
-    if (blockIdx.x < a.rest.first_block) {
-      tile = blockIdx.x % whole;
-      chunk = blockIdx.x / whole;
-    } else {
-      tile = whole + (blockIdx.x - a.rest.first_block) % others;
-      chunk = (blockIdx.x - a.rest.first_block) / others;
-      length = a.rest.chunk;
-    }
-  }
-
   /// The last row of tiles in all chunks, then the others chunk by chunk.
   __device__ void set_last_first(unsigned& tile, unsigned& chunk) const
   {

@@ -80,14 +80,14 @@ choose(const Device& device, const core::StencilProblem<T, Capacity>& problem, c
   if constexpr (KernelsOf<Epilogue>::small_star) {
     if (const auto star = choose_small_star(request)) return Plan{kernel(star->variant), epilogue, *star};
   }
-  if constexpr (KernelsOf<Epilogue>::tensor_star) {
-    if (const auto star = choose_tensor_star(request)) return Plan{kernel(star->variant), epilogue, *star};
-  }
   if constexpr (KernelsOf<Epilogue>::march) {
     if constexpr (has_strided_stars<T>) {
       if (const auto star = choose_strided_star(request)) return Plan{kernel(star->variant), epilogue, *star};
     }
     if (const auto march = choose_march(request)) return Plan{kernel(march->variant), epilogue, *march};
+  }
+  if constexpr (KernelsOf<Epilogue>::tensor_star) {
+    if (const auto star = choose_tensor_star(request)) return Plan{kernel(star->variant), epilogue, *star};
   }
   if constexpr (KernelsOf<Epilogue>::plane) {
     const auto plane = choose_plane(request);

@@ -4,6 +4,7 @@
 #include "StridedStar.hpp"
 
 #include "Grid.hpp"
+#include "TensorStar.hpp"
 
 #include <algorithm>
 
@@ -49,11 +50,16 @@ bool set_grid(StridedStarPlan<T>& plan, const Device& device, const StridedStarS
   plan.shape.threads = static_cast<unsigned>(core::round_up(own_columns, 32)) * shape.groups;
   to.tiles[0] = static_cast<unsigned>(across);
   to.tiles[1] = static_cast<unsigned>(down);
-  to.chunk = chunk_length(extent(2), across * down, device.multiprocessors, 2 * plan.radius + 2, max_strided_chunk);
-  const std::int64_t chunks = core::ceil_div(extent(2), to.chunk);
-  if (across * down > INT32_MAX / chunks) return false;
-  plan.shape.blocks = static_cast<unsigned>(across * down * chunks);
-  to.groups = {0, static_cast<unsigned>(device.multiprocessors), static_cast<int>(to.chunk) + 2 * plan.radius};
+  const int together = device.multiprocessors;
+  const MarchSchedule schedule =
+      schedule_with_rest(extent(2), across * down, together, 2 * plan.radius + 2, max_strided_chunk);
+  if (schedule.blocks > INT32_MAX) return false;
+  to.chunk = schedule.chunk;
+  to.rest = schedule.rest;
+  plan.shape.blocks = static_cast<unsigned>(schedule.blocks);
+  plan.busy = marching_part(schedule, extent(2), across * down, together) * filled(extent(0), shape.columns) *
+              filled(extent(1), shape.height());
+  to.groups = {0, static_cast<unsigned>(together), static_cast<int>(schedule.longest()) + 2 * plan.radius};
   return true;
 }
 
@@ -64,6 +70,13 @@ double expected_rate(const StridedStarPlan<T>& plan)
   const StridedStarShape shape = strided_star_shape(plan.radius);
   const auto extent = [&](int p) { return plan.arguments.range[p].end - plan.arguments.range[p].begin; };
   return shape.rate * filled(extent(0), shape.columns) * filled(extent(1), shape.height());
+}
+
+/// Than the kernel for rows on 16 bytes, whose tiles fit other grids.
+template <class T>
+bool is_busier(const StridedStarPlan<T>& plan, const std::optional<TensorStarPlan<T>>& other)
+{
+  return other && plan.busy * busy_share(plan.radius) > other->busy;
 }
 
 /// Of the kernels that take the call otherwise.
@@ -122,9 +135,14 @@ std::optional<StridedStarPlan<T>> plan_strided_star(const StencilRequest<T>& req
 template <class T>
 std::optional<StridedStarPlan<T>> choose_strided_star(const StencilRequest<T>& request)
 {
-  if (points_of(request) < min_strided_points || shared_misalignment(request, true)) return std::nullopt;
+  if (points_of(request) < min_strided_points) return std::nullopt;
+  const bool is_aligned = shared_misalignment(request, true).has_value();
+  if (is_aligned && points_of(request) < min_aligned_strided_points) return std::nullopt;
   auto plan = plan_strided_star(request);
-  return plan && expected_rate(*plan) > other_rate(request) ? plan : std::nullopt;
+  if (!plan) return plan;
+  const bool is_faster =
+      is_aligned ? is_busier(*plan, choose_tensor_star(request)) : expected_rate(*plan) > other_rate(request);
+  return is_faster ? plan : std::nullopt;
 }
 
 template TensorBox strided_box(const StridedStarArguments<double>&, const StridedStarLayout&, int, int);

@@ -9,6 +9,7 @@
 
 #include "../TensorCopy.hpp"
 #include "LockstepGroups.hpp"
+#include "MarchSchedule.hpp"
 #include "Star.hpp"
 
 #include <optional>
@@ -71,8 +72,14 @@ KOKKOS_FUNCTION constexpr StridedStarShape strided_star_shape(int radius)
 /// this: rows of 513 78 and 92%, 75 and 91%; 641x640x400 80 and 83%, 76 and 82%; 301^3, tiles of 101 columns, 80 and 82%, 76 and 77%.
 KOKKOS_FUNCTION constexpr int least_march_rate(int radius) { return radius < 3 ? 0 : radius == 3 ? 170 : 147; }
 
-/// Points below which others take the call, as for the march (chosen).
+/// Points below which others take the call, as for the march (chosen); and where rows lie on 16 bytes: at 200^3 this is slower.
 inline constexpr std::int64_t min_strided_points = std::int64_t(1) << 22;
+inline constexpr std::int64_t min_aligned_strided_points = std::int64_t(1) << 24;
+
+/// Rows on 16 bytes, too, go so where tiles of 129x16 keep the multiprocessors so much busier than those of 64x32 by plain tensor copies: what this
+/// makes of a busy GPU, as a share of what those make (docs/tuning.md). H200 and H100, Gpoint/s, those and this: 514x515x514 radius 2 220, 230
+/// and 171, 177, radius 4 210, 217 and 166, 171; 258x514x258 201, 215 and 158, 168; 181, 199 and 153, 162. Not of radius 1.
+KOKKOS_FUNCTION constexpr double busy_share(int radius) { return radius == 1 ? 0 : radius == 4 ? 0.86 : 0.9; }
 
 /// Planes of a chunk at most: with lockstep, shorter ones only cost their ramps, see TensorStar.hpp.
 inline constexpr int max_strided_chunk = 1024;
@@ -95,8 +102,9 @@ struct StridedStarArguments {
   EdgeAxis<T> axis[3];
   StarWeights<T> weights;
   std::int64_t chunk; ///< planes of a block
-  unsigned tiles[2];  ///< along x and y
-  int columns;        ///< of a tile
+  MarchRest rest;
+  unsigned tiles[2]; ///< along x and y
+  int columns;       ///< of a tile
   LockstepGroups groups;
 
   /// How far behind a 16-byte boundary an element of the field is, or would be: of column x in row 0 of plane 0, modulo the
@@ -118,6 +126,7 @@ struct StridedStarPlan {
   int radius;
   LaunchShape shape;
   StridedStarArguments<T> arguments;
+  double busy;        ///< the part of the multiprocessors' time in which they compute points of the grid
   core::Text variant; ///< "star<3,4> strided boxes 256x16"
 };
 
@@ -131,7 +140,7 @@ TensorBox strided_box(const StridedStarArguments<T>& arguments, const StridedSta
 template <class T>
 std::optional<StridedStarPlan<T>> plan_strided_star(const StencilRequest<T>& request);
 
-/// Where rows do not lie on 16 bytes and it is expected to be faster than the star kernel.
+/// Where it is expected to be faster than the kernels that take the call otherwise.
 template <class T>
 std::optional<StridedStarPlan<T>> choose_strided_star(const StencilRequest<T>& request);
 

@@ -32,7 +32,10 @@ struct StridedStarTile : MarchBlock<StridedStarArguments<T>> {
   using Block = MarchBlock<StridedStarArguments<T>>;
   using Block::first, Block::last;
 
-  __device__ explicit StridedStarTile(const StridedStarArguments<T>& arguments) : Block(arguments, shape.height()) {}
+  __device__ explicit StridedStarTile(const StridedStarArguments<T>& arguments)
+      : Block(arguments, shape.height(), false, true)
+  {
+  }
   __device__ int steps() const { return static_cast<int>(last - first) + 2 * Radius; }
 };
 

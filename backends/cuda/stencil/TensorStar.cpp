@@ -91,11 +91,16 @@ bool set_grid(TensorStarPlan<T>& plan, const StencilRequest<T>& request, const T
   if (across <= 0 || down <= 0 || planes <= 0) return false;
   to.tiles[0] = static_cast<unsigned>(across);
   to.tiles[1] = static_cast<unsigned>(down);
-  to.chunk = chunk_length(planes, across * down, request.device.multiprocessors, 2 * plan.radius + 2, max_tensor_chunk);
-  const std::int64_t chunks = core::ceil_div(planes, to.chunk);
-  if (across * down > INT32_MAX / chunks) return false;
-  plan.shape.blocks = static_cast<unsigned>(across * down * chunks);
-  to.groups = {0, static_cast<unsigned>(request.device.multiprocessors), static_cast<int>(to.chunk) + 2 * plan.radius};
+  const int together = request.device.multiprocessors;
+  const MarchSchedule schedule = (plan.radius < min_rest_radius ? even_schedule : schedule_with_rest)(
+      planes, across * down, together, 2 * plan.radius + 2, max_tensor_chunk);
+  if (schedule.blocks > INT32_MAX) return false;
+  to.chunk = schedule.chunk;
+  to.rest = schedule.rest;
+  plan.shape.blocks = static_cast<unsigned>(schedule.blocks);
+  plan.busy = marching_part(schedule, planes, across * down, together) *
+              filled(points_of(request, 0), 32 * vector_width<T>) * filled(points_of(request, 1), shape.height());
+  to.groups = {0, static_cast<unsigned>(together), static_cast<int>(schedule.longest()) + 2 * plan.radius};
   return true;
 }
 

@@ -8,6 +8,7 @@
 
 #include "../TensorCopy.hpp"
 #include "LockstepGroups.hpp"
+#include "MarchSchedule.hpp"
 #include "Star.hpp"
 
 #include <optional>
@@ -57,6 +58,10 @@ KOKKOS_FUNCTION constexpr TensorStarShape tensor_star_shape(int radius, int oper
 /// Planes of a chunk at most: with lockstep, shorter ones only cost their ramps (radius 4, 1000^3: 84% in one, 82% in four).
 inline constexpr int max_tensor_chunk = 1024;
 static_assert(max_tensor_chunk + 2 * max_tensor_star_radius <= lockstep_steps);
+
+/// Radius from which tiles that are left come last in shorter chunks (MarchSchedule.hpp). H200, f64, chunks of one length and so, Gpoint/s: 450x514x258
+/// radius 2 and 4 185, 216 and 166, 205, 514x515x514 211, 220 and 200, 211, but radius 1 219, 200 and 218, 224, 770x514x258 214, 193.
+inline constexpr int min_rest_radius = 2;
 
 /// Points below which others take the call. H200, 192^3, 256^3, 480x480x100 and 320^3, us by the march and by tensor copies, zero outside:
 /// radius 1 in float 23.1, 23.2; 43.2, 43.1; 57.8, 56.1; 94, 80, radius 4 32.5, 30.6; 51.7, 49.6; 76.2, 65.3; 112, 95, radius 8 70, 50; 111, 71;
@@ -127,8 +132,9 @@ struct TensorStarArguments {
   Range range[3];
   EdgeAxis<T> axis[3];
   StarWeights<T> weights;
-  std::int64_t origin;       ///< x of the first tile's first point
-  std::int64_t chunk;        ///< planes of a block
+  std::int64_t origin; ///< x of the first tile's first point
+  std::int64_t chunk;  ///< planes of a block
+  MarchRest rest;
   unsigned tiles[2];         ///< along x and y
   bool settles[2][2];        ///< whether a rule has something else than zero beyond x and y, below and above
   std::int64_t last[2];      ///< x and y of a tile at most
@@ -143,6 +149,7 @@ struct TensorStarPlan {
   LaunchShape shape;
   TensorBox box;
   TensorStarArguments<T> arguments;
+  double busy;        ///< the part of the multiprocessors' time in which they compute points of the grid
   core::Text variant; ///< "star<3,4> boxes 128x32"
 };
 

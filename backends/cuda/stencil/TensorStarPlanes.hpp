@@ -26,13 +26,13 @@ struct TensorStarTile {
   __device__ explicit TensorStarTile(const TensorStarArguments<T>& arguments) : a(arguments)
   {
     const unsigned tiles = a.tiles[0] * a.tiles[1];
-    const unsigned number = blockIdx.x % tiles;
+    const auto [number, chunk, length] = part_of(blockIdx.x, tiles, a.chunk, a.rest);
     own_x = a.origin + std::int64_t(number % a.tiles[0]) * (32 * points);
     own_y = a.range[1].begin + std::int64_t(number / a.tiles[0]) * shape.height();
     x = min(own_x, a.last[0]);
     y = min(own_y, a.last[1]);
-    first = a.range[2].begin + blockIdx.x / tiles * a.chunk;
-    last = min(first + a.chunk, a.range[2].end);
+    first = a.range[2].begin + chunk * length;
+    last = min(first + length, a.range[2].end);
   }
   __device__ int steps() const { return static_cast<int>(last - first) + 2 * Radius; }
 };
