@@ -202,7 +202,10 @@ TEST(StencilTensorStar, IsTakenForLargeStars)
   EXPECT_FALSE((is_taken<float, 2>(less, around)));
   EXPECT_TRUE((is_taken<double, 2>(less, around)));
   EXPECT_FALSE((is_taken<float, 2>(small, zero)));
-  EXPECT_FALSE((is_taken<float, 4>(less, zero, leap_frog)));
+  EXPECT_TRUE((is_taken<float, 4>(less, zero, leap_frog)));
+  EXPECT_FALSE((is_taken<float, 4>(less, around, leap_frog)));
+  EXPECT_FALSE((is_taken<float, 3>(less, zero, leap_frog)));
+  EXPECT_FALSE((is_taken<float, 4>(small, zero, leap_frog)));
   EXPECT_TRUE((is_taken<float, 4>(large, zero, leap_frog)));
   EXPECT_TRUE((is_taken<double, 4>(large, zero, leap_frog)));
   EXPECT_TRUE((is_taken<double, 4>(large, around, leap_frog)));

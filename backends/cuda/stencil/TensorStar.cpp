@@ -143,7 +143,7 @@ std::optional<TensorStarPlan<T>> choose_tensor_star(const StencilRequest<T>& req
   const std::int64_t points = points_of(request);
   if (points < min_tensor_points) return std::nullopt;
   auto plan = plan_tensor_star(request);
-  if (!plan || points < min_tensor_points_of<T>(request.operands, plan->settles)) return std::nullopt;
+  if (!plan || points < min_tensor_points_of<T>(plan->radius, request.operands, plan->settles)) return std::nullopt;
   return plan;
 }
 

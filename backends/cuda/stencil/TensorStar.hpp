@@ -66,13 +66,16 @@ inline constexpr int min_rest_radius = 2;
 /// Points below which others take the call. H200, 192^3, 256^3, 480x480x100 and 320^3, us by the march and by tensor copies, zero outside:
 /// radius 1 in float 23.1, 23.2; 43.2, 43.1; 57.8, 56.1; 94, 80, radius 4 32.5, 30.6; 51.7, 49.6; 76.2, 65.3; 112, 95, radius 8 70, 50; 111, 71;
 /// 168, 115; 259, 149; radius 4 in double 52, 42; 107, 82; 155, 113; 204, 154. `periodic`, radius 4 in float 32.8, 35.4; 51.5, 54.7; 76.3, 75.1; 112,
-/// 110, in double 53, 44; 107, 85; 157, 127; 205, 161. The wave update of radius 2 in float 34, 40; 61, 67; 83, 103; 153, 150, of radius 4 44, 48; 75,
-/// 75; 109, 116; 159, 170 while their operands came to registers; in shared memory they were not measured there.
+/// 110, in double 53, 44; 107, 85; 157, 127; 205, 161. The wave update of radius 4
+/// with a number as its scale, zero outside, Gpoint/s by the march and by tensor copies, 192^3, 224^3, 256^3, 480x480x100 and 320^3, an H200 in float
+/// 156, 176; 181, 213; 225, 249; 211, 253; 201, 251, in double 114, 121; 101, 122; 133, 142; 120, 138; 134, 147, an H100 in float 143, 156; 162, 183;
+/// 188, 201; 186, 212; 186, 213, in double 97, 99; 95, 102; 107, 111; 109, 112; 111, 113; larger radii alike, smaller ones between 0.87 and 1.3 times
+/// the march's; edges that are settled were not measured.
 inline constexpr std::int64_t min_tensor_points = 192 * 192 * 192;
 template <class T>
-constexpr std::int64_t min_tensor_points_of(int operands, bool settles)
+constexpr std::int64_t min_tensor_points_of(int radius, int operands, bool settles)
 {
-  if (operands > 0) return std::int64_t(1) << 25;
+  if (operands > 0) return radius < 4 || settles ? std::int64_t(1) << 25 : min_tensor_points;
   return settles && sizeof(T) == 4 ? 480 * 480 * 100 : min_tensor_points;
 }
 
