@@ -231,17 +231,4 @@ __device__ inline void walk(const CellCyclesJob& job, char* data, const CellPiec
   held.store(at(cell), piece.bytes, lane);
 }
 
-__global__ void __launch_bounds__(cycle_threads, cycle_blocks)
-    cell_cycles_kernel(char* data, const __grid_constant__ CellCyclesJob job)
-{
-  const unsigned warp = (blockIdx.x * cycle_threads + threadIdx.x) / 32, first = job.first[blockIdx.y];
-  if (warp >= job.warps) return;
-  const CellPiece piece(job, warp);
-  const int lane = static_cast<int>(threadIdx.x % 32);
-  if (job.by_vectors)
-    walk<CellVectors>(job, data, piece, first, lane);
-  else
-    walk<CellWords>(job, data, piece, first, lane);
-}
-
 } // namespace Keramos::cuda::transpose
