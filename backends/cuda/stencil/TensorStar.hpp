@@ -59,8 +59,8 @@ KOKKOS_FUNCTION constexpr TensorStarShape tensor_star_shape(int radius, int oper
 inline constexpr int max_tensor_chunk = 1024;
 static_assert(max_tensor_chunk + 2 * max_tensor_star_radius <= lockstep_steps);
 
-/// Radius from which tiles that are left come last in shorter chunks (MarchSchedule.hpp). H200, f64, chunks of one length and so, Gpoint/s: 450x514x258
-/// radius 2 and 4 185, 216 and 166, 205, 514x515x514 211, 220 and 200, 211, but radius 1 219, 200 and 218, 224, 770x514x258 214, 193.
+/// Radius from which tiles that are left come last in shorter chunks (MarchSchedule.hpp). H200, f64, chunks of one length and so, Gpoint/s: 258x514x450
+/// radius 2 and 4 185, 216 and 166, 205, 514x515x514 211, 220 and 200, 211, but radius 1 219, 200 and 218, 224, 258x514x770 214, 193.
 inline constexpr int min_rest_radius = 2;
 
 /// Points below which others take the call. H200, 192^3, 256^3, 480x480x100 and 320^3, us by the march and by tensor copies, zero outside:
