@@ -135,9 +135,9 @@ template <class T, int Radius, class How>
 void check_march_functor()
 {
   namespace stencil = Keramos::cuda::stencil;
-  for (int number = 0; stencil::has_march_functor_shape(Radius, sizeof(T), How::fields, number); ++number) {
-    const bool wants_zeros = stencil::has_functor_pairs(Radius, How::fields, number) ||
-                             stencil::has_functor_singles(Radius, sizeof(T), number);
+  for (int number = 0; number < stencil::march_shapes; ++number) {
+    if (!stencil::has_march_functor_shape(Radius, sizeof(T), How::fields, number)) continue;
+    const bool wants_zeros = stencil::march_functor_shape(Radius, sizeof(T), How::fields, number).has_row_copies();
     check_march_epilogue<T, Radius, How>(
         number, wants_zeros ? Keramos::AxisRule(Keramos::constant(0)) : rules[Radius % 4],
         [](const auto&... arguments) { stencil::launch_march_functor_of<Radius>(arguments...); });
@@ -148,11 +148,16 @@ TEST(Sanitize, MarchesOfFunctors)
 {
   check_march_functor<float, 1, OneField>();
   check_march_functor<float, 1, ThreeFields>();
+  check_march_functor<float, 3, OneField>();
   check_march_functor<float, 4, OneField>();
   check_march_functor<float, 4, ThreeFields>();
   check_march_functor<double, 4, OneField>();
   check_march_functor<double, 4, ThreeFields>();
+  check_march_functor<double, 1, OneField>();
+  check_march_functor<double, 3, ThreeFields>();
+  check_march_functor<float, 1, OfIndices>();
   check_march_functor<float, 2, OfIndices>();
+  check_march_functor<double, 2, OfIndices>();
   check_march_functor<float, 4, OfIndices>();
   check_march_functor<double, 4, OfIndices>();
 }

@@ -184,6 +184,31 @@ TEST(StencilMarchFields, IsTakenForFieldsOfOddRowsInDouble)
   EXPECT_FALSE((takes<double, 4>({33, 252, 512}, "partial sums", constant(0), field)));
 }
 
+/// Waves of large grids whose rows lie on 16 bytes, of Views that nobody reads.
+template <class T>
+bool takes_for_waves(const Index& extents, const std::string& tile)
+{
+  const Kokkos::LayoutStride layout(extents[0], extents[1] * extents[2], extents[1], extents[2], extents[2], 1);
+  const auto view_at = [&](std::uintptr_t address) { return StridedView<T, 3>(reinterpret_cast<T*>(address), layout); };
+  const auto in = view_at(std::uintptr_t(1) << 36), out = view_at(std::uintptr_t(1) << 37);
+  const Keramos::Kernel kernel =
+      Keramos::apply_stencil(Keramos::dry_run(own_instance()), Weighted<Keramos::Star<3, 4>>{}, in, out, constant(0),
+                             Keramos::LeapFrog{out, 0.5});
+  return std::string(kernel.variant).find(tile + " leap-frog") != std::string::npos;
+}
+
+/// The kernel by tensor copies keeps those whose tiles are filled.
+TEST(StencilMarchFields, IsTakenForWavesThatFillNoTiles)
+{
+  if (!is_hopper()) GTEST_SKIP() << "bulk copies begin with sm_90";
+  EXPECT_TRUE((takes_for_waves<float>({514, 515, 520}, "520x8 v2")));
+  EXPECT_TRUE((takes_for_waves<float>({512, 512, 576}, "576x8 v2")));
+  EXPECT_TRUE((takes_for_waves<float>({512, 512, 512}, "boxes 128x32")));
+  EXPECT_TRUE((takes_for_waves<float>({320, 320, 320}, "boxes 128x32")));
+  EXPECT_TRUE((takes_for_waves<double>({258, 258, 258}, "129x15")));
+  EXPECT_TRUE((takes_for_waves<double>({512, 512, 512}, "boxes 64x32")));
+}
+
 /// Fields in shared memory leave room for 536 columns; where rows want wider tiles, and one field in short rows, they come from the L2.
 TEST(StencilMarchFields, IsTakenByTilesThatFit)
 {

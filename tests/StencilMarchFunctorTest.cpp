@@ -46,6 +46,11 @@ struct OfFields {
   }
 };
 
+template <class T>
+struct OfField {
+  KOKKOS_FUNCTION T operator()(T value, T centre, T field) const { return centre + value * field; }
+};
+
 template <class T, int Radius>
 class Case {
 public:
@@ -65,6 +70,7 @@ public:
     const bool taken = same(region, number, [&](const auto&) { return ReadsView<T>{field_.view}; });
     if (in_graphs() || !taken) return taken; // the second run would find what the first one left
     same(region, number, [](const auto& out) { return Stores<T>{out.view}; });
+    same(region, number, [&](const auto&) { return Keramos::Epilogue{OfField<T>(), field_.view}; });
     same(region, number, [&](const auto& out) {
       return Keramos::Epilogue{OfFields<T>(), out.view, T(0.3), field_.view};
     });
@@ -141,8 +147,12 @@ TEST(StencilMarchFunctor, Float)
 TEST(StencilMarchFunctor, Double)
 {
   if (!is_hopper()) GTEST_SKIP() << "bulk copies begin with sm_90";
-  check_bits<double, 4>(0);
-  check_bits<double, 4>(1);
+  for (int number = 0; number < stencil::march_shapes; ++number) {
+    check_bits<double, 1>(number);
+    check_bits<double, 2>(number);
+    check_bits<double, 3>(number);
+    check_bits<double, 4>(number);
+  }
   Case<double, 4> many(constant(0), {19, 541, 517}, {},
                        Memory::right); // the last tiles in shorter chunks, a column beside
   EXPECT_TRUE(many.check({{0, 0, 0}, {19, 541, 517}}, 1));
@@ -183,37 +193,55 @@ bool takes_march_across(const Index& extents, const std::string& tile)
   return takes_march<T, Radius>(turned(in), turned(out), tile);
 }
 
-/// Rows on 16 bytes keep the other kernel, and so do small grids. Shapes are such that rows fill them.
+/// Small grids keep the other kernel. Shapes are such that rows fill them.
 TEST(StencilMarchFunctor, IsTakenForOddRows)
 {
   if (!is_hopper()) GTEST_SKIP() << "bulk copies begin with sm_90";
   EXPECT_TRUE((takes_march<float, 1>({33, 255, 509})));
-  EXPECT_TRUE((takes_march<float, 3>({33, 255, 513}, "257x16")));
-  EXPECT_TRUE((takes_march<float, 3>({49, 301, 301}, "151x28")));
-  EXPECT_TRUE((takes_march<float, 2>({33, 255, 509}, "509x12 v2"))); // pairs of columns
+  EXPECT_TRUE((takes_march<float, 1>({33, 255, 509}, "509x12 v2"))); // pairs of columns
+  EXPECT_TRUE((takes_march<float, 1>({65, 255, 301}, "301x12 v2")));
+  EXPECT_TRUE((takes_march<float, 1>({33, 255, 509}, "509x12", Keramos::periodic)));
+  EXPECT_TRUE((takes_march<float, 2>({33, 255, 509}, "509x12 v2")));
   EXPECT_TRUE((takes_march<float, 2>({49, 301, 301}, "301x12 v2")));
+  EXPECT_TRUE((takes_march<float, 3>({33, 255, 513}, "513x8 v2")));
+  EXPECT_TRUE((takes_march<float, 3>({49, 301, 301}, "301x8 v2")));
+  EXPECT_TRUE((takes_march<float, 3>({33, 255, 513}, "257x16", Keramos::periodic)));
   EXPECT_TRUE((takes_march<float, 4>({33, 255, 513}, "513x8 v2")));
   EXPECT_TRUE((takes_march<float, 4>({65, 255, 257}, "257x8 v2")));
   EXPECT_TRUE((takes_march<float, 4>({33, 255, 509}, "256x12", Keramos::periodic)));
   EXPECT_TRUE((takes_march<float, 4>({33, 255, 513}, "257x12", Keramos::periodic))); // a column beside
-  EXPECT_TRUE((takes_march<float, 1>({65, 255, 301}, "301x12")));
-  EXPECT_TRUE((takes_march<double, 4>({17, 511, 513}, "129x15"))); // single columns
+  EXPECT_TRUE((takes_march<double, 1>({17, 511, 513}, "129x16")));                   // single columns
+  EXPECT_TRUE((takes_march<double, 2>({17, 511, 513}, "129x16")));
+  EXPECT_TRUE((takes_march<double, 3>({17, 511, 513}, "129x15")));
+  EXPECT_TRUE((takes_march<double, 4>({17, 511, 513}, "129x15")));
   EXPECT_TRUE((takes_march<double, 4>({33, 255, 509}, "128x15")));
   EXPECT_TRUE((takes_march<double, 4>({17, 511, 513}, "129x12", Keramos::periodic)));
   EXPECT_FALSE((takes_march<double, 4>({33, 255, 509}, "partial sums", Keramos::periodic))); // the other kernel's tiles
-  EXPECT_FALSE((takes_march<double, 4>({33, 255, 512})));
-  if (Keramos::cuda::has_fast_memory(Keramos::cuda::device_of(own_instance()))) {
-    EXPECT_TRUE((takes_march_if_large<double, 4>({512, 512, 512}, "128x15"))); // although they lie on 16 bytes
-    EXPECT_FALSE((takes_march_if_large<double, 4>({256, 256, 256}, "partial sums")));
-    EXPECT_FALSE(
-        (takes_march_if_large<double, 4>({200, 576, 576}, "partial sums"))); // which leave a tenth of a tile empty
-  }
   EXPECT_TRUE((takes_march_across<double, 4>({17, 511, 513}, "129x12"))); // indices are asked for point by point
   EXPECT_TRUE((takes_march_across<float, 4>({33, 255, 513}, "257x12")));
-  EXPECT_FALSE((takes_march<double, 3>({33, 255, 513})));
-  EXPECT_FALSE((takes_march<float, 4>({33, 255, 512})));
+  EXPECT_FALSE((takes_march<double, 3>({33, 255, 513}, "partial sums", Keramos::periodic)));
   EXPECT_FALSE((takes_march<float, 4>({9, 127, 509})));
   EXPECT_FALSE((takes_march<float, 5>({33, 255, 509})));
+}
+
+/// Where tiles are filled and the grid is small they keep the other kernel.
+TEST(StencilMarchFunctor, IsTakenForRowsOn16Bytes)
+{
+  if (!is_hopper()) GTEST_SKIP() << "bulk copies begin with sm_90";
+  EXPECT_TRUE((takes_march_if_large<float, 1>({512, 512, 512}, "512x12 v2")));
+  EXPECT_TRUE((takes_march_if_large<float, 2>({514, 515, 520}, "520x12 v2")));
+  EXPECT_TRUE((takes_march_if_large<float, 3>({514, 515, 520}, "520x8 v2")));
+  EXPECT_TRUE((takes_march_if_large<float, 4>({514, 515, 520}, "520x8 v2")));
+  EXPECT_TRUE((takes_march_if_large<float, 4>({264, 264, 264}, "264x8 v2")));
+  EXPECT_TRUE((takes_march_if_large<double, 1>({512, 512, 512}, "128x16")));
+  EXPECT_TRUE((takes_march_if_large<double, 4>({512, 512, 512}, "128x15")));
+  EXPECT_FALSE((takes_march_if_large<float, 1>({256, 256, 256}, "partial sums")));
+  EXPECT_FALSE((takes_march_if_large<float, 3>({600, 600, 600}, "partial sums")));
+  EXPECT_FALSE((takes_march_if_large<float, 4>({256, 256, 256}, "partial sums")));
+  EXPECT_FALSE((takes_march_if_large<double, 2>({320, 320, 320}, "partial sums")));
+  EXPECT_FALSE((takes_march_if_large<double, 4>({256, 256, 256}, "partial sums")));
+  EXPECT_FALSE((takes_march<float, 4>({33, 255, 512})));
+  EXPECT_FALSE((takes_march<double, 4>({33, 255, 512})));
 }
 
 } // namespace

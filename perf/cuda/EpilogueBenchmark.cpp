@@ -262,9 +262,11 @@ void add_radius()
   for (const auto& extents : {size(512, 512, 512), size(509, 511, 513)})
     for (const Work work : {Work::view, Work::coefficient, Work::field, Work::component_in, Work::component_out})
       add_work<T, 3, Radius>(work, extents);
+  const Extents3 fills_no_tiles = size(514, 515, 520); // rows on 16 bytes
+  for (const Work work : {Work::view, Work::coefficient, Work::field}) add_work<T, 3, Radius>(work, fills_no_tiles);
   if (Radius == 4)
-    for (const auto& extents : {size(512, 512, 512), size(509, 511, 513), size(513, 511, 509), size(512, 1024, 1024),
-                                size(1000, 1000, 1000), size(1001, 999, 1000)})
+    for (const auto& extents : {size(512, 512, 512), fills_no_tiles, size(509, 511, 513), size(513, 511, 509),
+                                size(512, 1024, 1024), size(1000, 1000, 1000), size(1001, 999, 1000)})
       add_work<T, 3, Radius>(Work::wave, extents);
 }
 

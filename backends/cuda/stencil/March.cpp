@@ -49,7 +49,7 @@ bool set_operator(MarchPlan<T>& plan, const StencilRequest<T>& request)
     plan.kind = MarchKind::star;
     plan.radius = request.radius;
     plan.weights = *star;
-    return plan.radius >= min_march_radius(sizeof(T)) && plan.radius <= max_march_radius;
+    return plan.radius <= max_march_radius;
   }
   plan.radius = reach(request);
   if (request.shape == Shape::line && request.taps == 2 * request.radius + 1) return false; // which other kernels take

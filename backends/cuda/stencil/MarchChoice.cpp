@@ -32,27 +32,36 @@ std::optional<TensorStarPlan<T>> tensor_star_beside_pairs(const MarchPlan<T>& pl
   return is_asked ? choose_tensor_star(request) : std::nullopt;
 }
 
-/// What a shape must be expected to make more than.
+/// The best of the shapes that were asked, if any is faster than others, and what the next must be expected to make more than.
 template <class T>
-double other_functor_rate(const MarchPlan<T>& plan, const StencilRequest<T>& request, const MarchShape& shape)
+struct BestMarch {
+  std::optional<MarchPlan<T>> plan;
+  double rate;
+};
+
+/// Of a shape of a march with an epilogue, by its operands' number and kind.
+template <class T>
+MarchShape functor_shape(const StencilRequest<T>& request, int radius, int number)
 {
-  const bool suits_aligned = shape.has_singles() && request.operands == 0 && has_fast_memory(request.device) &&
-                             points_of(request) >= min_lockstep_points(shape, sizeof(T));
-  const double rate = other_rate(plan, request);
-  return suits_aligned ? std::min<double>(rate, aligned_functor_rate) : rate;
+  MarchShape shape = march_functor_shape(radius, sizeof(T), request.operands, number);
+  const auto* end = request.operand + request.operands;
+  const auto fields = std::count_if(request.operand, end, [](const auto& operand) { return operand.is_field(); });
+  const bool has_one_field = request.operands == 2 && fields == 1 && has_fast_memory(request.device);
+  if (number == wide_functor_pairs && has_one_field) shape.rate = one_field_pairs_rate;
+  return shape;
 }
 
-/// A plan of this shape, with an epilogue, if it is expected to be faster than this one, if there is one, and than the kernel that takes the call
-/// otherwise.
+/// By this shape, with an epilogue. Where rows lie on 16 bytes only those serve whose rows come whole, by the part of their time in which they march.
 template <class T>
-void set_if_faster(std::optional<MarchPlan<T>>& best, double& best_rate, const StencilRequest<T>& request, int number)
+void set_if_faster(BestMarch<T>& best, const StencilRequest<T>& request, int number, bool is_aligned)
 {
-  const auto plan = points_of(request) >= min_march_points ? plan_march_functor(request, number) : std::nullopt;
+  const auto plan = plan_march_functor(request, number);
   if (!plan) return;
-  const MarchShape shape = march_functor_shape(plan->radius, sizeof(T), request.operands, number);
-  if (points_of(request, 0) < shape.min_row) return;
-  const double rate = expected_rate(*plan, shape, has_fast_memory(request.device));
-  if (rate > std::max(best_rate, other_functor_rate(*plan, request, shape))) best = plan, best_rate = rate;
+  const MarchShape shape = functor_shape(request, plan->radius, number);
+  if (points_of(request, 0) < shape.min_row || (is_aligned && !shape.has_row_copies())) return;
+  const double rate = expected_rate(*plan, shape, has_fast_memory(request.device)) * (is_aligned ? plan->marching : 1);
+  const double other = is_aligned ? 0 : other_rate(*plan, request);
+  if (rate > std::max(best.rate, other)) best = {plan, rate};
 }
 
 } // namespace
@@ -95,20 +104,24 @@ std::optional<MarchPlan<T>> choose_march(const StencilRequest<T>& request)
 template <class T>
 std::optional<MarchPlan<T>> choose_march_functor(const StencilRequest<T>& request)
 {
-  std::optional<MarchPlan<T>> best;
-  double best_rate = 0;
-  for (int number = 0; number < march_shapes; ++number) set_if_faster(best, best_rate, request, number);
-  return best;
+  if (points_of(request) < min_march_points) return std::nullopt;
+  const bool is_aligned = shared_misalignment(request, true).has_value();
+  const int busy_rate = busy_functor_rate(request.radius, sizeof(T), request.operands);
+  BestMarch<T> best{{}, is_aligned ? busy_rate * filled_star_tiles(request) : 0};
+  for (int number = 0; number < march_shapes; ++number) set_if_faster(best, request, number, is_aligned);
+  return best.plan;
 }
 
 template <class T>
 std::optional<MarchPlan<T>> choose_march_epilogue(const StencilRequest<T>& request)
 {
-  std::optional<MarchPlan<T>> best;
-  double best_rate = 0;
-  if (request.radius != march_epilogue_radius) return best;
-  for (const int number : {functor_pairs, wide_functor_pairs}) set_if_faster(best, best_rate, request, number);
-  return best;
+  if (request.radius != march_epilogue_radius || points_of(request) < min_march_points) return std::nullopt;
+  const bool is_aligned = shared_misalignment(request, true).has_value();
+  const auto tensor = is_aligned ? choose_tensor_star(request) : std::nullopt;
+  if (is_aligned && !tensor) return std::nullopt;
+  BestMarch<T> best{{}, tensor ? busy_wave_rate(sizeof(T)) * tensor->busy : 0};
+  for (const int number : {functor_pairs, wide_functor_pairs}) set_if_faster(best, request, number, is_aligned);
+  return best.plan;
 }
 
 template double expected_rate(const MarchPlan<float>&, const MarchShape&, bool);

@@ -135,15 +135,12 @@ void launch_march_functor_by(const Kernel& taken, const Kokkos::Cuda& space, con
                                                          std::get<StarWeights<T>>(plan.weights), epilogue);
 }
 
-/// The plan's radius is this, its number this one or a larger one. Where the layout leaves the order of View indices open, pairs of columns
-/// have a kernel for each: picked at run time, in a kernel for both, they took registers (docs/tuning.md, Functors behind stars in float).
-template <int Radius, int Number = 0, class T, class Epilogue>
-void launch_march_functor_of(const Kernel& taken, const Kokkos::Cuda& space, const MarchPlan<T>& plan,
-                             const Epilogue& epilogue)
+/// Where the layout leaves the order of View indices open, pairs of columns have a kernel for each: picked at run time, in a kernel for both, they
+/// took registers (docs/tuning.md, Functors behind stars in float).
+template <int Radius, int Number, class T, class Epilogue>
+void launch_march_functor_of_shape(const Kernel& taken, const Kokkos::Cuda& space, const MarchPlan<T>& plan,
+                                   const Epilogue& epilogue)
 {
-  if constexpr (has_march_functor_shape(Radius, sizeof(T), Epilogue::operands, Number + 1)) {
-    if (plan.number > Number) return launch_march_functor_of<Radius, Number + 1>(taken, space, plan, epilogue);
-  }
   using Sums = MarchStarSums<T, Radius, MarchFunctorShapeOf<T, Radius, Epilogue::operands, Number>>;
   if constexpr (Sums::shape.has_row_copies() && core::leaves_order_open<Epilogue>) {
     if (core::axis_order(epilogue) == core::AxisOrder::forwards)
@@ -153,6 +150,17 @@ void launch_march_functor_of(const Kernel& taken, const Kokkos::Cuda& space, con
   } else {
     launch_march_functor_by<Sums>(taken, space, plan, epilogue);
   }
+}
+
+/// The plan's radius is this, its number this one or a larger one.
+template <int Radius, int Number = 0, class T, class Epilogue>
+void launch_march_functor_of(const Kernel& taken, const Kokkos::Cuda& space, const MarchPlan<T>& plan,
+                             const Epilogue& epilogue)
+{
+  if constexpr (has_march_functor_shape(Radius, sizeof(T), Epilogue::operands, Number)) {
+    if (plan.number == Number) return launch_march_functor_of_shape<Radius, Number>(taken, space, plan, epilogue);
+  }
+  if constexpr (Number + 1 < march_shapes) launch_march_functor_of<Radius, Number + 1>(taken, space, plan, epilogue);
 }
 
 } // namespace Keramos::cuda::stencil

@@ -22,8 +22,12 @@ namespace Keramos::cuda::stencil {
 ///
 /// Declared fields by single columns whose own rows stay alone, double, radius 4, rows of 509, 513, 507 in sub-views, of the copy: the wave update,
 /// an H200 87, 83, 83 (since nothing is spilled 91, 90), an H100 93, 91, 90 (by the star kernel 62, 56, 61; 76, 69, 73), one field, an H200 87, 84,
-/// 79, an H100 93, 92, 89 (by the first shape 76, 75, 74; 84 at rows of 513). Where rows lie on 16 bytes the star kernel is faster on an H200: 512^3
-/// 97, so 87.
+/// 79, an H100 93, 92, 89 (by the first shape 76, 75, 74; 84 at rows of 513).
+///
+/// Radius 1, 2 and 3, rows of 513, Gpoint/s, a View, a coefficient, a declared field, by the first shape, in double by the star kernel, and so, an
+/// H200: float 284, 440, 327 and 343, 466, 347; a declared field of radius 2 287 and 340; 269, 371, 281 and 295, 394, 336. Double 139, 197, 164 and 162,
+/// 235, 173; 132, 178, 150 and 161, 236, 171; 125, 147, 127 and 149, 222, 166. An H100 float 229, 338, 236 and 244, 352, 247; 211 and 249; 210, 297, 209
+/// and 237, 350, 248; double 112, 158, 111 and 123, 179, 126; 110, 153, 105 and 122, 177, 126; 106, 146, 103 and 117, 173, 123.
 ///
 /// Declared fields by pairs, radius 4, rows of 509 and 513, Gpoint/s: one, an H200 301, 308, an H100 245, 245 (by the first shape 241, 239 and 197,
 /// 194); the wave update, which has two, 210, 209 and 175, 178 (by the star kernel 145, 128 and 130, 121); by fields in shared memory, 312, 314 and
@@ -32,7 +36,7 @@ inline constexpr int functor_pairs = 1, wide_functor_pairs = 2; ///< the numbers
 KOKKOS_FUNCTION constexpr bool has_functor_pairs(int radius, int operands, int number)
 {
   if (number == wide_functor_pairs) return radius == 4 && (operands == 1 || operands == 2);
-  return number == functor_pairs && (radius == 4 || (radius == 2 && operands == 0));
+  return number == functor_pairs && (radius == 4 || operands <= 1);
 }
 /// Planes of declared fields in shared memory, 0: they come from the L2. As many as tiles of 536 columns leave room for.
 KOKKOS_FUNCTION constexpr int staged_fields_ring(int operands, int number)
@@ -40,31 +44,42 @@ KOKKOS_FUNCTION constexpr int staged_fields_ring(int operands, int number)
   return number != functor_pairs || operands == 0 || operands > 2 ? 0 : operands == 2 ? 2 : 3;
 }
 inline constexpr int staged_fields_columns = 536;
-/// Tiles that are as wide by fields from the L2 are slower, by 3% with one field and 12 with two on rows of 509.
+/// Tiles that are as wide by fields from the L2 are slower, by 3% with one field and 12 with two on rows of 509. With 4x2 rows of radius 2 and 3 rows
+/// that are two tiles of some 320 columns keep the first shape: radius 3, 641x640x400, a View 62 and 71%.
 KOKKOS_FUNCTION constexpr int functor_pairs_rate(int radius, int operands, int number)
 {
   if (number == wide_functor_pairs) return operands == 1 ? 465 : 430;
-  return radius == 4 ? 480 : 700;
+  if (radius == 2) return operands == 0 ? 700 : 475;
+  return radius == 4 ? 480 : radius == 3 ? 455 : 700;
 }
-/// Points of a row from which one field is faster so.
+/// Two operands of which one is a number leave half of the places for fields in shared memory empty. Rows of 513 and 509, 387, 259, 205, the wave update,
+/// an H200: 277 and 272, 214, 166, 127 by fields from the L2, 269 and 268, 197, 162, 131 by those in shared memory; an H100, where the rate stays:
+/// 226 and 224, 189, 152, 122, 233 and 232, 174, 155, 128.
+inline constexpr int one_field_pairs_rate = 500;
+/// Points of a row from which one field is faster so than by the wide shape, if there is one.
 inline constexpr int min_staged_field_points = 385;
-/// Behind doubles: a thread has five rows of one column, with 128 registers.
-KOKKOS_FUNCTION constexpr bool has_functor_singles(int radius, int element_bytes, int number)
+/// Behind doubles.
+KOKKOS_FUNCTION constexpr bool has_functor_singles(int element_bytes, int number)
 {
-  return element_bytes == 8 && number == functor_pairs && radius == 4;
+  return element_bytes == 8 && number == functor_pairs;
 }
 KOKKOS_FUNCTION constexpr bool has_march_functor_shape(int radius, int element_bytes, int operands, int number)
 {
-  if (element_bytes == 8) return (radius == 4 && number == 0) || has_functor_singles(radius, element_bytes, number);
-  return number == 0 || (number == 1 && radius > 2) || has_functor_pairs(radius, operands, number);
+  if (element_bytes == 8) return (radius == 4 && number == 0) || has_functor_singles(element_bytes, number);
+  return number == 0 || has_functor_pairs(radius, operands, number);
+}
+KOKKOS_FUNCTION constexpr bool has_any_march_functor_shape(int radius, int element_bytes, int operands)
+{
+  return has_march_functor_shape(radius, element_bytes, operands, 0) ||
+         has_march_functor_shape(radius, element_bytes, operands, functor_pairs);
 }
 KOKKOS_FUNCTION constexpr MarchShape march_functor_shape(int radius, int element_bytes, int operands, int number)
 {
-  if (element_bytes == 4 && radius == 1)
+  if (element_bytes == 4 && radius == 1 && number == 0)
     return {.rows = 12, .max_warps = 16, .rate = 450, .ring = 4, .drift = 3, .producers = 3, .columns_beside = 2};
-  if (has_functor_singles(radius, element_bytes, number)) // rate as below
-    return {.rows = 5,
-            .groups = 3,
+  if (has_functor_singles(element_bytes, number)) // rate as below
+    return {.rows = radius > 2 ? 5 : 4,
+            .groups = radius > 2 ? 3 : 4,
             .max_warps = 4,
             .rate = 330,
             .ring = operands == 0 ? 8 : 4,
@@ -74,7 +89,7 @@ KOKKOS_FUNCTION constexpr MarchShape march_functor_shape(int radius, int element
             .keeps_centres = true,
             .keeps_planes = operands == 0};
   if (has_functor_pairs(radius, operands, number)) // more than they make: they are faster wherever they are asked
-    return {.rows = radius == 4 ? 4 : 6,
+    return {.rows = radius == 1 || (radius == 2 && operands == 0) ? 6 : 4,
             .groups = 2,
             .columns = 2,
             .max_warps = 9,
@@ -82,7 +97,10 @@ KOKKOS_FUNCTION constexpr MarchShape march_functor_shape(int radius, int element
             .ring = staged_fields_ring(operands, number) > 0 ? 3 : 4,
             .drift = 3,
             .wide = radius == 4 ? 1024 : 0, // where memory is fast, each for itself
-            .min_row = operands == 1 && number == functor_pairs ? min_staged_field_points : min_pair_points,
+            .min_row =
+                has_functor_pairs(radius, operands, wide_functor_pairs) && operands == 1 && number == functor_pairs
+                    ? min_staged_field_points
+                    : min_pair_points,
             .producers = 2,
             .keeps_centres = true,
             .fields_ring = staged_fields_ring(operands, number),
@@ -97,13 +115,6 @@ KOKKOS_FUNCTION constexpr MarchShape march_functor_shape(int radius, int element
                    .columns_beside = 2};
   if (element_bytes == 8)
     shape.rows = 6, shape.max_warps = 4, shape.rate = 129;
-  else if (number == 1)
-    shape = {.rows = radius == 3 ? 14 : 12,
-             .groups = 2,
-             .max_warps = 6,
-             .rate = radius == 3 ? 382 : 312,
-             .ring = 8,
-             .last_first = true};
   else if (radius == 4)
     shape.rows = 12, shape.groups = 1, shape.rate = 300;
   else if (radius == 2)
@@ -112,11 +123,23 @@ KOKKOS_FUNCTION constexpr MarchShape march_functor_shape(int radius, int element
 }
 inline constexpr int max_functor_chunk = 144;
 
-/// The rate that single columns must be expected to make where rows lie on 16 bytes and memory is fast, on grids large enough to keep together:
-/// tiles that are filled by nine tenths. An H200, a View and a coefficient by the star kernel and so, of the copy: 512^3 82, 72 and 81, 76;
-/// 320x640x640 77, 66 and 80, 73; 480^3 76, 63 and 76, 72; 384x384x320 76, 65 and 75, 69; filled by less 576x576x200 79, 69 and 71, 68;
-/// small 256^3 80, 72 and 68, 62.
-inline constexpr int aligned_functor_rate = 300;
+/// Where rows lie on 16 bytes: the star kernel's rate if the points filled its tiles, in the measure in which shapes of pairs and of single columns are
+/// that march all the time. An H200, Gpoint/s, the star kernel and so, a View, a coefficient, a declared field in float, radius 4: 512^3 281, 300; 400,
+/// 384; 334, 330; 514x515x520 228, 288; 303, 386; 238, 330; 300^3 192, 176; 245, 251; 201, 222; 256^3 235, 184; 302, 230; 270, 223; radius 2 512^3 299,
+/// 350; 438, 486; 514x515x520 229, 341; 328, 471; 256^3 257, 236; 353, 332. In double, radius 4, 512^3 144, 143; 192, 201; 164, 165, 258^3 a
+/// coefficient and a declared field 111, 148; 103, 130, 256^3 168, 155; 154, 135 (docs/tuning.md).
+KOKKOS_FUNCTION constexpr int busy_functor_rate(int radius, int element_bytes, int operands)
+{
+  if (element_bytes == 8) return radius == 4 ? 295 : 270;
+  if (radius == 4) return operands == 0 ? 400 : 390;
+  if (radius == 3) return 390;
+  return radius == 2 && operands > 0 ? 373 : 550;
+}
+/// The same of waves, by tensor copies. An H200, these and pairs, a number as scale and a velocity, in float: 512^3 317, 321 and 268, 258; 512x528x512
+/// 279, 326 and 239, 260; 514x515x520 264, 283 and 225, 250; 258x514x388 203, 243 and 175, 220; 400^3 254, 242 and 219, 217; in double 258^3 104, 118
+/// and 91, 100, 264^3 111, 105 and 99, 93.
+KOKKOS_FUNCTION constexpr int busy_wave_rate(int element_bytes) { return element_bytes == 8 ? 400 : 540; }
+
 /// Single columns: blocks that keep together may march as far as they can count, and each march has its ramp.
 inline constexpr int max_single_chunk = 1024;
 static_assert(max_single_chunk + 2 * 4 <= lockstep_steps);

@@ -72,7 +72,7 @@ __device__ inline float multiply_add(float a, float b, float c) { return __fmaf_
 __device__ inline double multiply_add(double a, double b, double c) { return __fma_rn(a, b, c); }
 
 /// A star's sums of a thread. Where own rows are kept, what a plane begins, the last sums, is summed with the next plane, and has no registers
-/// in between.
+/// in between; but of radius 1, where these are what the next plane goes on with.
 template <class T, int Radius, class TheShape>
 struct PairSums {
   using Shape = TheShape;
@@ -80,7 +80,7 @@ struct PairSums {
   static constexpr MarchShape shape = Shape::value;
   static constexpr int radius = Radius, rows = shape.rows, columns = shape.columns;
   static constexpr int beyond = Radius; ///< planes at either end of a march of which not all counts
-  static constexpr bool begins_late = shape.keeps_centres;
+  static constexpr bool begins_late = shape.keeps_centres && Radius > 1;
   static constexpr int below = (Radius + 1) / 2 * 2 + 2, around = 2 * below + 2;
   using Row = T[around]; ///< columns -below to 1 + below
 

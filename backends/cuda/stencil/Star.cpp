@@ -113,12 +113,17 @@ std::optional<StarWeights<T>> star_weights(const StencilRequest<T>& request, con
 }
 
 template <class T>
-double odd_star_rate(const StencilRequest<T>& request)
+double filled_star_tiles(const StencilRequest<T>& request)
 {
   const StarShape shape = star_shape(3, request.radius, sizeof(T));
-  const auto extent = [&](int p) { return request.end[p] - request.begin[p]; };
-  return unaligned_star_rate(request.radius, sizeof(T)) * filled(extent(0), shape.width * vector_width<T>) *
-         filled(extent(1), shape.height * shape.rows);
+  return filled(points_of(request, 0), shape.width * vector_width<T>) *
+         filled(points_of(request, 1), shape.height * shape.rows);
+}
+
+template <class T>
+double odd_star_rate(const StencilRequest<T>& request)
+{
+  return unaligned_star_rate(request.radius, sizeof(T)) * filled_star_tiles(request);
 }
 
 template <class T>
@@ -154,6 +159,8 @@ std::optional<StarPlan<T>> choose_star(const StencilRequest<T>& request)
 
 template std::optional<StarWeights<float>> star_weights(const StencilRequest<float>&, const KernelOrder&);
 template std::optional<StarWeights<double>> star_weights(const StencilRequest<double>&, const KernelOrder&);
+template double filled_star_tiles(const StencilRequest<float>&);
+template double filled_star_tiles(const StencilRequest<double>&);
 template double odd_star_rate(const StencilRequest<float>&);
 template double odd_star_rate(const StencilRequest<double>&);
 template std::optional<StarPlan<float>> choose_star(const StencilRequest<float>&);

@@ -78,6 +78,10 @@ struct StarPlan {
 template <class T>
 std::optional<StarWeights<T>> star_weights(const StencilRequest<T>& request, const KernelOrder& order);
 
+/// How far the points fill the tiles of a star over three axes.
+template <class T>
+double filled_star_tiles(const StencilRequest<T>& request);
+
 /// Gpoint/s that are expected of a star over three axes whose rows do not lie on 16 bytes, up to radius 4.
 template <class T>
 double odd_star_rate(const StencilRequest<T>& request);
@@ -88,6 +92,8 @@ std::optional<StarPlan<T>> choose_star(const StencilRequest<T>& request);
 
 extern template std::optional<StarWeights<float>> star_weights(const StencilRequest<float>&, const KernelOrder&);
 extern template std::optional<StarWeights<double>> star_weights(const StencilRequest<double>&, const KernelOrder&);
+extern template double filled_star_tiles(const StencilRequest<float>&);
+extern template double filled_star_tiles(const StencilRequest<double>&);
 extern template double odd_star_rate(const StencilRequest<float>&);
 extern template double odd_star_rate(const StencilRequest<double>&);
 extern template std::optional<StarPlan<float>> choose_star(const StencilRequest<float>&);

@@ -57,7 +57,7 @@ template <class T, class Epilogue>
 constexpr bool has_march_functor_of()
 {
   if constexpr (KernelsOf<Epilogue>::march_functor)
-    return has_march_functor_shape(Epilogue::form::radius, sizeof(T), Epilogue::operands, 0);
+    return has_any_march_functor_shape(Epilogue::form::radius, sizeof(T), Epilogue::operands);
   else
     return false;
 }
@@ -86,15 +86,15 @@ choose(const Device& device, const core::StencilProblem<T, Capacity>& problem, c
     }
     if (const auto march = choose_march(request)) return Plan{kernel(march->variant), epilogue, *march};
   }
+  if constexpr (KernelsOf<Epilogue>::march_epilogue) {
+    if (const auto march = choose_march_epilogue(request)) return Plan{kernel(march->variant), epilogue, *march};
+  }
   if constexpr (KernelsOf<Epilogue>::tensor_star) {
     if (const auto star = choose_tensor_star(request)) return Plan{kernel(star->variant), epilogue, *star};
   }
   if constexpr (KernelsOf<Epilogue>::plane) {
     const auto plane = choose_plane(request);
     if (plane && has_plane_kernel<Epilogue>(*plane)) return Plan{kernel(plane->variant), epilogue, *plane};
-  }
-  if constexpr (KernelsOf<Epilogue>::march_epilogue) {
-    if (const auto march = choose_march_epilogue(request)) return Plan{kernel(march->variant), epilogue, *march};
   }
   const bool is_compiled_for = request.rank < 3 || core::has_usual_order(epilogue); // tiles are for any
   if constexpr (has_march_functor<T, Epilogue>) {
