@@ -134,9 +134,9 @@ Kernel gather_sum(const Exec& exec, const K& kernel, const Targets& targets, con
 /// target gets the sum 0, such a source adds nothing. Nor does a source at exactly the radius; where r^2 is so to within
 /// its rounding, backends may differ. The gradient of a sharp or shifted kernel leaves out its jump.
 ///
-/// Errors   as above; a radius that is not positive or whose square the value type does not hold; switch_on out of range;
-///          a box shorter than twice the radius, longer than 2^36 radii, or along an axis that the targets lack; shifted with a
-///          functor of two points
+/// Errors   as above; a radius that is not positive or whose square the value type does not hold, nor, of a switched kernel, 1 /
+///          (radius^2 - switch_on^2) as a normal number (float: radii above 9.2e18); switch_on out of range; a box shorter than twice
+///          the radius, longer than 2^36 radii, or along an axis that the targets lack; shifted with a functor of two points
 /// Cost     O(n_sources + n_targets + pairs): about 6 pairs are looked at for one that counts, by CUDA about 4
 /// Source   M. P. Allen, D. J. Tildesley, "Computer Simulation of Liquids" (1987): cell lists, minimum image
 template <core::ExecutionArgument Exec, class K, core::SumTargets Targets, core::SumSources S, core::SumOutput Output,
