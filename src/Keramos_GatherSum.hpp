@@ -30,9 +30,10 @@ namespace Keramos {
 /// exec     execution space instance; the call is asynchronous and ordered on it
 /// kernel   Coulomb, Yukawa, Gaussian or InverseMultiquadric, not normalised; a functor T operator()(T r_squared)
 ///          const, or T operator()(T r_squared, T inverse_r) const, which gets 1/r as Keramos::rsqrt has it (not finite
-///          at r = 0, nor on some backends where r^2 is subnormal); or a functor of two points, T operator()(Point target, Point source) const with Point =
-///          Kokkos::Array<T, 3>, where a missing coordinate is 0. A functor whose member or function `singular` is true
-///          has a singularity: there, as for Coulomb without softening and Yukawa, a coincident source (r^2 is 0 in
+///          at r = 0, nor on some backends where r^2 is subnormal); or a functor of two points, T operator()(Point target,
+///          Point source) const with Point = Kokkos::Array<T, 3>, where a missing coordinate is 0. A template of r_squared and
+///          inverse_r whose result is auto has derivative or says takes_vectors (false, or true: see Cost); else the compiler
+///          takes it for one of points. A functor whose member or function `singular` is true has a singularity: there, as for Coulomb without softening and Yukawa, a coincident source (r^2 is 0 in
 ///          the value type) adds nothing (a functor may be called and what it returns dropped); any other kernel adds
 ///          its value at r = 0. Keramos::rsqrt and Keramos::exp are for functors. Or Exact{kernel}, of any of these: see Accuracy
 /// targets  UniformGrid<2> or <3>; grid.plane(axis, index) of a 3-D grid; or points, a View of extents (n, 3) or (n, 2), or
