@@ -172,6 +172,7 @@ Kernel gather_sum(const Exec& exec, const K& kernel, const Targets& targets, con
 /// Kernel says so.
 ///
 /// Errors   as gather_sum has
+/// Cost     that of the checks: nothing is launched or allocated
 template <core::ExecutionArgument Exec, class K, core::SumTargets Targets, core::SumSources S, core::SumOutput Output>
   requires(!core::span_ranks<Targets, S, Output>)
 std::size_t gather_sum_workspace_size(const Exec& exec, const K& kernel, const Targets& targets, const S& sources,
