@@ -20,8 +20,14 @@
 namespace Keramos::FiniteDifference {
 
 /// Weights w with f^(derivative)(0) = sum over k of w[k] * f(offsets[k]), exact on polynomials of degree <
-/// offsets.size(). Offsets may be any distinct numbers. Source: B. Fornberg, Math. Comp. 51 (1988) 699-706. Throws
-/// Error: derivative outside 0 ... offsets.size() - 1; repeated or non-finite offsets.
+/// offsets.size(). Offsets may be any distinct numbers, in the unit of f's argument; a weight has that to the power of -derivative.
+/// w[k] belongs to offsets[k].
+///
+///     const std::vector<double> w = Keramos::FiniteDifference::weights(1, {0, 1, 2});    // {-1.5, 2, -0.5}
+///
+/// Errors   (Keramos::Error) derivative outside 0 ... offsets.size() - 1; repeated or non-finite offsets
+/// Cost     offsets.size()^2 * (derivative + 1) operations, and memory is allocated
+/// Source   B. Fornberg, Math. Comp. 51 (1988) 699-706
 std::vector<double> weights(int derivative, const std::vector<double>& offsets);
 
 namespace core {

@@ -30,9 +30,10 @@ namespace Keramos {
 /// exec     execution space instance; the call is asynchronous and ordered on it
 /// kernel   Coulomb, Yukawa, Gaussian or InverseMultiquadric, not normalised; a functor T operator()(T r_squared)
 ///          const, or T operator()(T r_squared, T inverse_r) const, which gets 1/r as Keramos::rsqrt has it (not finite
-///          at r = 0, nor on some backends where r^2 is subnormal); or a functor of two points, T operator()(Point target, Point source) const with Point =
-///          Kokkos::Array<T, 3>, where a missing coordinate is 0. A functor whose member or function `singular` is true
-///          has a singularity: there, as for Coulomb without softening and Yukawa, a coincident source (r^2 is 0 in
+///          at r = 0, nor on some backends where r^2 is subnormal); or a functor of two points, T operator()(Point target,
+///          Point source) const with Point = Kokkos::Array<T, 3>, where a missing coordinate is 0. A template of r_squared and
+///          inverse_r whose result is auto has derivative or says takes_vectors (false, or true: see Cost); else the compiler
+///          takes it for one of points. A functor whose member or function `singular` is true has a singularity: there, as for Coulomb without softening and Yukawa, a coincident source (r^2 is 0 in
 ///          the value type) adds nothing (a functor may be called and what it returns dropped); any other kernel adds
 ///          its value at r = 0. Keramos::rsqrt and Keramos::exp are for functors. Or Exact{kernel}, of any of these: see Accuracy
 /// targets  UniformGrid<2> or <3>; grid.plane(axis, index) of a 3-D grid; or points, a View of extents (n, 3) or (n, 2), or
@@ -134,9 +135,9 @@ Kernel gather_sum(const Exec& exec, const K& kernel, const Targets& targets, con
 /// target gets the sum 0, such a source adds nothing. Nor does a source at exactly the radius; where r^2 is so to within
 /// its rounding, backends may differ. The gradient of a sharp or shifted kernel leaves out its jump.
 ///
-/// Errors   as above; a radius that is not positive or whose square the value type does not hold; switch_on out of range;
-///          a box shorter than twice the radius, longer than 2^36 radii, or along an axis that the targets lack; shifted with a
-///          functor of two points
+/// Errors   as above; a radius that is not positive or whose square the value type does not hold, nor, of a switched kernel, 1 /
+///          (radius^2 - switch_on^2) as a normal number (float: radii above 9.2e18); switch_on out of range; a box shorter than twice
+///          the radius, longer than 2^36 radii, or along an axis that the targets lack; shifted with a functor of two points
 /// Cost     O(n_sources + n_targets + pairs): about 6 pairs are looked at for one that counts, by CUDA about 4
 /// Source   M. P. Allen, D. J. Tildesley, "Computer Simulation of Liquids" (1987): cell lists, minimum image
 template <core::ExecutionArgument Exec, class K, core::SumTargets Targets, core::SumSources S, core::SumOutput Output,
@@ -171,6 +172,7 @@ Kernel gather_sum(const Exec& exec, const K& kernel, const Targets& targets, con
 /// Kernel says so.
 ///
 /// Errors   as gather_sum has
+/// Cost     that of the checks: nothing is launched or allocated
 template <core::ExecutionArgument Exec, class K, core::SumTargets Targets, core::SumSources S, core::SumOutput Output>
   requires(!core::span_ranks<Targets, S, Output>)
 std::size_t gather_sum_workspace_size(const Exec& exec, const K& kernel, const Targets& targets, const S& sources,

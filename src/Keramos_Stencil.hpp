@@ -55,7 +55,8 @@ Kernel apply_stencil(const Argument& exec, const Op& op, const InView& in, const
 /// Errors   (Keramos::Error, before any work) extents that do not match; a region outside of out; periodic or
 ///          periodic_closed on one side only; views that overlap; a tap offset outside -(2^31 - 1) ... 2^31 - 1
 /// Cost     reads each operand and writes each point once from memory where the cache allows: 2 * sizeof(T) bytes and
-///          2 * taps - 1 flops per point
+///          2 * taps - 1 flops per point. Of an operator of more than 5120 taps (Box<3, 9> has 6859) the call allocates memory for
+///          them, and on a GPU waits for its kernel
 /// Source   P. Micikevicius, "3D finite difference computation on GPUs using CUDA", GPGPU-2 (2009)
 template <core::ExecutionArgument Exec, core::StencilOperator Op, core::KokkosView InView, core::WritableView OutView>
 Kernel apply_stencil(const Exec& exec, const Op& op, const InView& in, const OutView& out,

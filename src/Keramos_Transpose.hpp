@@ -141,6 +141,7 @@ Kernel transpose_in_place(const Exec& exec, const InView& in, const OutView& out
 /// side takes in whole lines of 64 bytes, or a line for each row up to 4 MiB. 0 where m or n is 0 or 1.
 ///
 /// Errors   as transpose_in_place has
+/// Cost     that of the checks: nothing is launched
 template <core::ExecutionArgument Exec, core::WritableView InView, core::WritableView OutView>
 std::size_t transpose_in_place_workspace_size(const Exec& exec, const InView& in, const OutView& out)
 {
@@ -152,7 +153,7 @@ std::size_t transpose_in_place_workspace_size(const Exec& exec, const InView& in
 ///
 ///     Keramos::copy(exec, in, out);
 ///
-/// The arguments, the errors and the cost are those of transpose; the extents of in and out are equal.
+/// The arguments, the errors, the cost and the source are those of transpose; the extents of in and out are equal.
 template <core::ExecutionArgument Exec, core::KokkosView InView, core::WritableView OutView>
 Kernel copy(const Exec& exec, const InView& in, const OutView& out)
 {

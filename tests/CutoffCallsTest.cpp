@@ -235,6 +235,14 @@ TEST(CutoffErrors, Forms)
   EXPECT_EQ(said(Coulomb{}, switched(2)), on + "2");
   EXPECT_EQ(said(Coulomb{}, switched(-0.5)), on + "-0.5");
   EXPECT_EQ(said(Coulomb{}, switched(std::numeric_limits<double>::quiet_NaN())), on + "nan");
+  // 9.2e18 is the square root of the inverse of the least normal number.
+  EXPECT_EQ(said(Coulomb{}, {.radius = 9.2e18, .form = CutoffForm::switched}), "no error");
+  EXPECT_EQ(
+      said(Coulomb{}, {.radius = 9.3e18, .form = CutoffForm::switched}),
+      "'cutoff.radius': expected a positive number with its square, and with the inverse of its square less that of "
+      "switch_on, in the range of float, got 9.3e+18");
+  EXPECT_EQ(said(Coulomb{}, {.radius = 9.3e18, .form = CutoffForm::shifted}), "no error");
+  EXPECT_EQ(said(Coulomb{}, {.radius = 9.3e18, .form = CutoffForm::switched, .switch_on = 9e18}), "no error");
   EXPECT_EQ(said(Anisotropic(), {.radius = 2, .form = CutoffForm::shifted}),
             "'cutoff.form': expected sharp or switched with a functor of two points, got shifted");
   EXPECT_EQ(said(Anisotropic(), switched(1)), "no error");

@@ -83,7 +83,7 @@ struct RootVectors {
 struct ScreenedVectors {
   static constexpr bool singular = true, takes_vectors = true;
   template <class T>
-  KOKKOS_FUNCTION T operator()(T s, T inverse) const
+  KOKKOS_FUNCTION auto operator()(T s, T inverse) const
   {
     return Keramos::exp(-(s * inverse) / 2) * inverse - 0.5f;
   }

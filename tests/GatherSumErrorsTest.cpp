@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 
 namespace {
@@ -87,6 +88,38 @@ TEST_F(GatherSumErrors, AFunctionIsAKernel)
   };
   check(inverse_square);
   check(&inverse_square);
+}
+
+struct RootNoVectors {
+  static constexpr bool takes_vectors = false;
+  template <class T>
+  auto operator()(T s, T inverse) const
+  {
+    return s * inverse;
+  }
+};
+struct RootWithDerivative {
+  auto operator()(auto s, auto inverse) const { return s * inverse; }
+  auto derivative(auto, auto inverse) const { return inverse / 2; }
+};
+struct FirstOffset {
+  auto operator()(const auto& target, const auto& source) const { return source[0] - target[0]; }
+};
+
+/// Nobody asks for points what is no function of them, nor for distances: `auto` has the compiler look inside.
+TEST_F(GatherSumErrors, AutoIsTheResultOfAKernel)
+{
+  positions(1, 0) = 2;
+  points(0, 1) = 1;
+  weights(1) = 1;
+  const auto value = [&](const auto& kernel) {
+    Keramos::gather_sum(exec, kernel, points, Sources{positions, weights}, potential);
+    exec.fence("the test reads the sums");
+    return potential(0);
+  };
+  EXPECT_FLOAT_EQ(value(RootNoVectors()), std::sqrt(5.f));
+  EXPECT_FLOAT_EQ(value(RootWithDerivative()), std::sqrt(5.f));
+  EXPECT_FLOAT_EQ(value(FirstOffset()), 2);
 }
 
 TEST_F(GatherSumErrors, KernelParameters)

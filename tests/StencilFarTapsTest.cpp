@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <limits>
@@ -71,6 +72,41 @@ TEST(StencilFarTaps, InManyRowsAreLegal)
         sum += weights[t] * from(place(i + offsets[t][0], rows), place(j + offsets[t][1], columns));
       EXPECT_EQ(to(i, j), sum);
     }
+}
+
+/// More taps than a stack holds arrays for.
+TEST(StencilFarTaps, OfABoxOfFiftyPointsASideAreLegal)
+{
+  if (in_graphs()) GTEST_SKIP() << "a GPU's call allocates and waits, which no capture allows";
+  constexpr int radius = 25;
+  static Keramos::Box<3, radius> op;
+  for (int i = -radius; i <= radius; ++i)
+    for (int j = -radius; j <= radius; ++j)
+      for (int k = -radius; k <= radius; ++k) op.at({i, j, k}) = (i + 2 * j + 3 * k) % 5;
+  const std::array<std::int64_t, 3> extents{2, 3, 4};
+  const auto value = [](std::int64_t i, std::int64_t j, std::int64_t k) {
+    return static_cast<float>(7 * i + 3 * j + k);
+  };
+  for (const auto request : {std::optional<Keramos::Backend>(), std::optional(Keramos::Backend::portable),
+                             std::optional(Keramos::Backend::reference)}) {
+    const Array<float, 3> from({2, 3, 4}, Memory::right), to({2, 3, 4}, Memory::left);
+    from.for_each([&](const auto& i) { from.at(i) = value(i[0], i[1], i[2]); });
+    const auto apply = [&](const auto& exec) {
+      return Keramos::apply_stencil(exec, op, from.view, to.view, Keramos::nearest);
+    };
+    const Keramos::Kernel kernel = request ? run(*request, apply) : run(apply);
+    to.for_each([&](const auto& i) {
+      const auto place = [&](int axis, int offset) {
+        return std::clamp<std::int64_t>(i[axis] + offset, 0, extents[axis] - 1);
+      };
+      double sum = 0; // of whole numbers that float holds
+      for (int t = 0; t < op.tap_count; ++t) {
+        const auto offset = op.offset(t);
+        sum += op.weight(t) * value(place(0, offset[0]), place(1, offset[1]), place(2, offset[2]));
+      }
+      ASSERT_EQ(to.at(i), sum) << kernel << " at " << testing::PrintToString(i);
+    });
+  }
 }
 
 } // namespace

@@ -5,6 +5,7 @@
 // product and sum is exact. All memory around an output is compared.
 #include "TransposeSupport.hpp"
 
+#include <complex>
 #include <limits>
 #include <random>
 
@@ -23,6 +24,11 @@ template <>
 Kokkos::complex<double> moved_value(std::int64_t linear)
 {
   return {static_cast<double>(linear % 7 - 3), static_cast<double>(linear % 11 - 4)};
+}
+template <>
+std::complex<double> moved_value(std::int64_t linear)
+{
+  return moved_value<Kokkos::complex<double>>(linear);
 }
 template <class T>
 T held_value(std::int64_t linear)
@@ -222,6 +228,17 @@ TEST(Accumulate, ComplexNumbers)
     }
 }
 
+TEST(Accumulate, ComplexNumbersOfTheStandardLibrary)
+{
+  using Complex = std::complex<double>;
+  const Complex alpha(2, -1);
+  for (const Backend backend : all_backends())
+    for (const std::int64_t n : {19, 131})
+      check<Complex, Complex, 2>(
+          places(Shape({37, n}, right(2), 1, 1), {1, 0}, right(2), 1, 3), Accumulate{alpha, -3, Keramos::Conjugate{}},
+          [&](Complex v, Complex h) { return alpha * std::conj(v) - 3. * h; }, backend);
+}
+
 /// What out holds does not travel: not even NaN, in every bit of it.
 TEST(Accumulate, BetaOfZeroReadsNothing)
 {
@@ -349,6 +366,10 @@ static_assert(Takes<Accumulate<>, View2, View2> && Takes<Accumulate<double, floa
 static_assert(Takes<Accumulate<Kokkos::complex<float>>, View2, Complexes>);
 static_assert(!Takes<Accumulate<Kokkos::complex<float>>, View2, View2>);
 static_assert(!Takes<Accumulate<int, Kokkos::complex<float>>, View2, View2>);
+using StdComplexes = Kokkos::View<std::complex<float>**, Shared>;
+static_assert(Takes<Accumulate<>, StdComplexes, StdComplexes> && Takes<Keramos::Conjugate, StdComplexes, StdComplexes>);
+static_assert(Takes<Accumulate<std::complex<float>, Kokkos::complex<float>>, View2, StdComplexes>);
+static_assert(!Takes<Accumulate<std::complex<float>>, View2, View2>);
 static_assert(!Takes<Accumulate<int, int, Accumulate<>>, View2, View2>);
 static_assert(!Takes<Accumulate<int, int, View2>, View2, View2>);
 static_assert(!Takes<Accumulate<View2>, View2, View2>);

@@ -4,6 +4,8 @@
 // Transposes with a functor on the way, transposes in place, and copies, on Views of ordinary value types.
 #include "TransposeSupport.hpp"
 
+#include <complex>
+
 using namespace test;
 using Keramos::Backend;
 
@@ -83,6 +85,10 @@ TEST(Functor, ScaleKeepsThePrecisionOfTheValue)
   using Complex = Kokkos::complex<float>;
   EXPECT_EQ(Keramos::Scale{0.5}(Complex(2, -4)), Complex(1, -2));
   EXPECT_EQ((Keramos::Scale{Complex(0, 1)}(Complex(2, -4))), Complex(4, 2));
+  using OfStd = std::complex<float>;
+  static_assert(std::is_same_v<decltype(Keramos::Scale{0.1}(OfStd())), OfStd>);
+  EXPECT_EQ(Keramos::Scale{0.5}(OfStd(2, -4)), OfStd(1, -2));
+  EXPECT_EQ((Keramos::Scale{OfStd(0, 1)}(OfStd(2, -4))), OfStd(4, 2));
 }
 
 TEST(Functor, ConvertWidensAndNarrows)
@@ -283,22 +289,26 @@ TEST(InPlace, TwiceIsNothing)
 
 static_assert(std::invocable<Keramos::Conjugate, Kokkos::Experimental::half_t>, "with CUDA it is a class");
 
-TEST(InPlace, ConjugateTranspose)
+template <class Complex>
+void check_conjugate_transpose()
 {
-  using Complex = Kokkos::complex<float>;
   for (const Backend backend : all_backends())
     for (const std::int64_t order : {5, 70, 129, 801}) { // the last: past the caches
-      Kokkos::View<Complex***, Shared> stack("stack", order, order, order == 5 ? 4 : 2);
-      Kokkos::View<Complex***, Kokkos::LayoutRight, Shared> matrices("matrices", stack.extent(2), order, order);
-      for (std::size_t s = 0; s < stack.extent(2); ++s)
+      const std::int64_t count = order == 5 ? 4 : 2;
+      Kokkos::View<Complex***, Kokkos::LayoutRight, Shared> matrices(
+          Kokkos::view_alloc("matrices", Kokkos::WithoutInitializing), count, order, order);
+      for (std::int64_t s = 0; s < count; ++s)
         for (std::int64_t i = 0; i < order; ++i)
           for (std::int64_t j = 0; j < order; ++j) matrices(s, i, j) = Complex(i + 0.5f * s, j + 1);
       run(backend, [&](const auto& exec) { return Keramos::transpose_in_place(exec, matrices, Keramos::Conjugate{}); });
-      for (std::size_t s = 0; s < stack.extent(2); ++s)
+      for (std::int64_t s = 0; s < count; ++s)
         for (std::int64_t i = 0; i < order; ++i)
           for (std::int64_t j = 0; j < order; ++j) ASSERT_EQ(matrices(s, i, j), Complex(j + 0.5f * s, -(i + 1.0f)));
     }
 }
+
+TEST(InPlace, ConjugateTranspose) { check_conjugate_transpose<Kokkos::complex<float>>(); }
+TEST(InPlace, ConjugateTransposeOfStdComplex) { check_conjugate_transpose<std::complex<float>>(); }
 
 // ---- Copies, compositions, other spaces ----------------------------------------------------------------------------
 

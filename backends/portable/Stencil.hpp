@@ -8,15 +8,16 @@
 #include "../../src/keramos/stencil/BoundEpilogue.hpp"
 #include "../../src/keramos/stencil/Problem.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 
 namespace Keramos::portable::stencil {
 
-/// One point of the output.
-template <class T, int Capacity, class Epilogue>
+/// One point of the output. Taps: core::Taps in place, or FarTaps.
+template <class T, class Taps, class Epilogue>
 struct StencilPoint {
-  core::Taps<T, Capacity> taps;
+  Taps taps;
   core::Field<const T, 3> in;
   core::Field<T, 3> out;
   core::ProblemAxes<T> axes;
@@ -42,11 +43,60 @@ struct StencilPoint {
   }
 };
 
+/// More taps than a kernel carries, where it reaches them.
+template <class T>
+struct FarTaps {
+  int count;
+  const T* weight;
+  const Kokkos::Array<int, 3>* offset;
+};
+
+/// Their memory, for as long as a launch lasts: the plan's on hosts, elsewhere a copy.
+template <class Space, class T>
+class FarTapMemory {
+public:
+  template <int Capacity>
+  FarTapMemory(const Space& space, const core::Taps<T, Capacity>& taps)
+      : space_(space), taps_{taps.count, taps.weight, taps.offset}
+  {
+    if constexpr (!core::is_host<Space>) {
+      taps_.weight = copied(weight_, taps_.weight);
+      taps_.offset = copied(offset_, taps_.offset);
+    }
+  }
+  /// An instance that is asynchronous may not have ended its work.
+  ~FarTapMemory()
+  {
+    if constexpr (!core::is_synchronous<Space>) space_.fence("taps of apply_stencil are freed");
+  }
+  FarTapMemory(const FarTapMemory&) = delete;
+  FarTapMemory& operator=(const FarTapMemory&) = delete;
+
+  const FarTaps<T>& taps() const { return taps_; }
+
+private:
+  using Memory = Kokkos::View<char*, typename Space::memory_space>;
+
+  template <class Element>
+  const Element* copied(Memory& memory, const Element* from) const
+  {
+    const std::size_t bytes = taps_.count * sizeof(Element);
+    memory = Memory(Kokkos::view_alloc(space_, Kokkos::WithoutInitializing, "taps of apply_stencil"), bytes);
+    const Kokkos::View<const char*, Kokkos::HostSpace> here(reinterpret_cast<const char*>(from), bytes);
+    Kokkos::deep_copy(space_, memory, here);
+    return reinterpret_cast<const Element*>(memory.data());
+  }
+
+  Space space_;
+  FarTaps<T> taps_;
+  Memory weight_, offset_; ///< empty on hosts
+};
+
 template <class T, int Capacity, class Epilogue>
 struct StencilPlan {
   Kernel kernel;
   core::Index3 begin, end;
-  StencilPoint<T, Capacity, Epilogue> point;
+  StencilPoint<T, core::Taps<T, Capacity>, Epilogue> point;
 };
 
 template <class T, int Capacity, class Epilogue>
@@ -64,7 +114,15 @@ void launch(const StencilPlan<T, Capacity, Epilogue>& plan, const Space& space)
   using Policy = Kokkos::MDRangePolicy<Space, Kokkos::Rank<3, Kokkos::Iterate::Left, Kokkos::Iterate::Left>,
                                        Kokkos::IndexType<std::int64_t>>;
   const Policy policy(space, {plan.begin[0], plan.begin[1], plan.begin[2]}, {plan.end[0], plan.end[1], plan.end[2]});
-  Kokkos::parallel_for(core::label(plan.kernel), policy, plan.point);
+  const auto& point = plan.point;
+  if constexpr (core::taps_in_place<Capacity>) {
+    Kokkos::parallel_for(core::label(plan.kernel), policy, point);
+  } else {
+    const FarTapMemory<Space, T> memory(space, point.taps);
+    Kokkos::parallel_for(
+        core::label(plan.kernel), policy,
+        StencilPoint<T, FarTaps<T>, Epilogue>{memory.taps(), point.in, point.out, point.axes, point.epilogue});
+  }
 }
 
 } // namespace Keramos::portable::stencil

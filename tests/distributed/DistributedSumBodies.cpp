@@ -236,6 +236,42 @@ void long_sums_are_those_of_one_rank(const Ranks& ranks)
     check_points<float>(ranks, dice, count < 3 * node ? 9 : 3, count);
 }
 
+#ifndef Keramos_TEST_RANKS_ON_GPU
+namespace {
+
+float rational(float s) { return 1 / (1 + s); }
+float of_s_and_inverse(float s, float inverse) { return s * inverse + 1; }
+float of_places(Kokkos::Array<float, 3> target, Kokkos::Array<float, 3> source) { return target[0] - 2 * source[1]; }
+
+} // namespace
+
+void sums_take_functions(const Ranks& ranks)
+{
+  Dice dice(11);
+  const auto exec = own_space();
+  const Keramos::Partition<3> cut(Keramos::Cartesian<3>(ranks, {0, 1, 1}), {8, 5, 6});
+  using View = Local<float, Kokkos::LayoutRight, 3>;
+  const Keramos::Distributed<View> phi(exec, "phi", cut);
+  const View whole("whole", 8, 5, 6);
+  const Cloud<float> cloud(dice, ranks->size(), 3, 600);
+  const Keramos::DistributedSources sources(cut.ranks(), cloud.of(ranks->rank()));
+  const auto check = [&](const auto& kernel) {
+    Keramos::gather_sum(exec, kernel, some_grid(), cloud.all(), whole);
+    Keramos::gather_sum(exec, kernel, some_grid(), sources, phi);
+    EXPECT_TRUE(is_part_of(phi, whole));
+    Kokkos::deep_copy(exec, phi.local(), -1.f);
+    Keramos::gather_sum(exec, kernel, some_grid(), cloud.all(), phi);
+    EXPECT_TRUE(is_part_of(phi, whole));
+  };
+  check(rational);
+  check(&rational);
+  check(of_s_and_inverse);
+  check(&of_s_and_inverse);
+  check(of_places);
+  check(&of_places);
+}
+#endif
+
 void a_dry_sum_moves_nothing(const Ranks& ranks)
 {
   Dice dice(5);

@@ -17,6 +17,10 @@ using Ranks = std::shared_ptr<Keramos::core::Communicator>;
 void sums_are_those_of_one_rank(const Ranks& ranks, std::uint64_t seed);
 /// More sources than travel at once, and than a node of the next level of the tree has.
 void long_sums_are_those_of_one_rank(const Ranks& ranks);
+#ifndef Keramos_TEST_RANKS_ON_GPU // which calls no function of the host
+/// Functions that are named, or pointed to, as kernels.
+void sums_take_functions(const Ranks& ranks);
+#endif
 void a_dry_sum_moves_nothing(const Ranks& ranks);
 void wrong_sums_are_refused(const Ranks& ranks);
 

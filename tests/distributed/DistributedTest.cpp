@@ -105,6 +105,9 @@ TEST(Distributed, MessagesTravelBesideTheInterior)
 #endif
 TEST(Distributed, SumsAreThoseOfOneRank) { repeat(40, test::sums_are_those_of_one_rank); }
 TEST(Distributed, LongSumsAreThoseOfOneRank) { test::long_sums_are_those_of_one_rank(ranks()); }
+#ifndef Keramos_TEST_RANKS_ON_GPU
+TEST(Distributed, SumsTakeFunctions) { test::sums_take_functions(ranks()); }
+#endif
 TEST(Distributed, ADrySumMovesNothing) { test::a_dry_sum_moves_nothing(ranks()); }
 TEST(Distributed, WrongSumsAreRefused) { test::wrong_sums_are_refused(ranks()); }
 

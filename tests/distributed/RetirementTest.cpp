@@ -121,6 +121,26 @@ TEST(Retirement, FreesManyByAndBy)
   });
 }
 
+/// All at once, however many there are; one is still used, by one rank alone.
+TEST(Retirement, FinishesWithTheGroup)
+{
+  test::on_ranks(3, 1, [](const std::shared_ptr<Communicator>& ranks) {
+    constexpr int count = 40, used = 33;
+    std::vector<std::shared_ptr<Life>> lives;
+    std::shared_ptr<Memory> user;
+    {
+      Retirement retirement;
+      Pieces pieces(retirement, count);
+      lives = pieces.lives;
+      if (ranks->rank() == 1) user = pieces.users[used];
+      pieces.users.clear();
+      retirement.finish(*ranks);
+      for (int n = 0; n < count; ++n) EXPECT_EQ(pieces.ended(static_cast<std::size_t>(n)), n != used) << n;
+    }
+    EXPECT_FALSE(lives[used]->ended);
+  });
+}
+
 TEST(Retirement, LeavesWhatItCannotAskFor)
 {
   std::vector<std::shared_ptr<Life>> lives;

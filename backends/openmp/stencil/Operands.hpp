@@ -27,8 +27,8 @@ struct TapRows {
   int line_radius = 0;      ///< of the lines along the run that the taps are, but for single ones at offset 0; or 0
   PlaneReach plane_reach{}; ///< of a star within its plane that the taps are, or one axis of it; or 0
   int padded_rows = 0;      ///< rows that taps read at an offset along the run
-  int tap_of_row[Capacity]; ///< of every such row: one of these taps
-  int row_of_tap[Capacity]; ///< of every tap: its row among them, or -1
+  core::TapArray<int, Capacity> tap_of_row; ///< of every such row: one of these taps
+  core::TapArray<int, Capacity> row_of_tap; ///< of every tap: its row among them, or -1
 };
 
 /// Whether there are many results, whether they go past the caches, and whether the planes of a block do so at the same time, each to its

@@ -253,7 +253,7 @@ void launch(const StencilPlan<T, Capacity, Epilogue>& plan, const Space& space)
   const StencilTiles& tiles = plan.tiles;
   StencilOperands<T> operands = plan.operands();
   DirectTapMemory<T, Capacity> direct; // NOLINT(cppcoreguidelines-pro-type-member-init): as far as there are taps
-  set_direct_taps(operands, direct.tap, direct.segment, direct.column);
+  set_direct_taps<T>(operands, direct.tap, direct.segment, direct.column);
   for_each_task(plan.kernel, space, tiles.tasks(), [&](std::int64_t task) {
     const core::Index3 tile{task % tiles.count[0], task / tiles.count[0] % tiles.count[1],
                             task / tiles.count[0] / tiles.count[1]};

@@ -15,8 +15,8 @@ namespace Keramos::openmp::stencil {
 /// Memory for the direct taps of a call.
 template <class T, int Capacity>
 struct DirectTapMemory {
-  const T* tap[Capacity];
-  TapSegment segment[Capacity];
+  core::TapArray<const T*, Capacity> tap;
+  core::TapArray<TapSegment, Capacity> segment;
   const T* column[max_column_rows];
 };
 

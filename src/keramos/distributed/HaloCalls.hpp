@@ -52,12 +52,13 @@ public:
   {
   }
 
-  /// Lets messages move, from time to time during long work on a host.
+  /// Lets messages move, from time to time during long work on a host. Waits for nothing. What fails ends all ranks.
   void progress() const
   {
     if (exchange_) core::or_abort(exchange_->communicator(), "begin_exchange", [&] { exchange_->progress(); });
   }
-  /// Waits for them; work on `exec` then finds the halos filled.
+  /// Waits for them, as begin_exchange's Cost has it; work on `exec` then finds the halos filled. Called once for an exchange, by
+  /// all ranks. What fails ends all ranks.
   template <core::ExecutionArgument Exec>
   void finish(const Exec& exec) const
   {
@@ -110,7 +111,13 @@ auto begin_exchange(const Exec& exec, const Field& field, const core::RulesOfFie
   return begin_exchange(exec, std::tie(field), edges);
 }
 
-/// Fills the whole halo of fields, corners too, as begin_exchange does. Nothing in `exec` runs beside it.
+/// Fills the whole halo of fields, corners too, from the ranks that own its images under the edge rules. Called by all ranks.
+/// Nothing in `exec` runs beside it.
+///
+///     Keramos::exchange_halo(exec, u, Keramos::periodic);
+///
+/// The arguments, the errors, the cost and the source are those of begin_exchange; where that waits in finish(), this does
+/// before it returns.
 template <core::ExecutionArgument Exec, core::DistributedField First, core::DistributedField... Others>
 void exchange_halo(const Exec& exec, const std::tuple<First&, Others&...>& fields,
                    const core::RulesOfField<First>& edges)

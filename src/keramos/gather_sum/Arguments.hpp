@@ -28,7 +28,7 @@ struct UniformGrid {
   std::array<double, Rank> origin, spacing;
 
   /// The targets with index `index` along View index `axis`, for an output of rank 2: its indices are the other two, in
-  /// their order. Gradients keep three components.
+  /// their order. Gradients keep three components. The call throws Error for an axis outside [0, 3).
   GridPlane plane(int axis, std::int64_t index) const requires(Rank == 3) { return {origin, spacing, axis, index}; }
 };
 

@@ -8,6 +8,7 @@
 #include "Cutoff.hpp"
 #include "Exact.hpp"
 
+#include <cmath>
 #include <type_traits>
 
 namespace Keramos::core {
@@ -36,10 +37,14 @@ void check_cutoff(const Cutoff& cutoff, int dimension)
                        "a positive number with its square", radius);
   if (cutoff.form == CutoffForm::shifted && !Interaction<T, K>::is_radial)
     fail("gather_sum", "cutoff.form", "sharp or switched with a functor of two points", "shifted");
-  if (cutoff.form == CutoffForm::switched)
-    require_parameter<T>(on >= 0 && on < radius &&
-                             is_normal_in<T>(1. / (static_cast<T>(radius * radius) - static_cast<T>(on * on))),
-                         "cutoff.switch_on", text("0 or more and less than the radius, which is ", radius).c_str(), on);
+  if (cutoff.form == CutoffForm::switched) {
+    const double rate = 1. / (static_cast<T>(radius * radius) - static_cast<T>(on * on)); // as in CutoffRule
+    require_parameter<T>(on >= 0 && on < radius && std::isfinite(static_cast<T>(rate)), "cutoff.switch_on",
+                         text("0 or more and less than the radius, which is ", radius).c_str(), on);
+    require_parameter<T>(is_normal_in<T>(rate), "cutoff.radius",
+                         "a positive number with its square, and with the inverse of its square less that of switch_on",
+                         radius);
+  }
   check_box<T>(cutoff, dimension);
 }
 

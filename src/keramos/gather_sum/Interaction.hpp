@@ -43,8 +43,12 @@ concept InverseRadialDerivative = requires(const K& kernel, T r_squared, T inver
     kernel.derivative(r_squared, inverse_r)
     } -> std::convertible_to<T>;
 };
+/// Does a functor tell that it is one of distances? Then it is not asked for points: a template whose result is `auto` is compiled where it
+/// is asked, and a formula of distances is none of points, an error that no requirement catches.
 template <class K, class T>
-concept PairKernel = !Kokkos::is_view_v<K> && requires(const K& kernel, const Point<T>& point)
+concept TellsDistances = (InverseRadialDerivative<K, T> || requires { K::takes_vectors; }) && InverseRadialKernel<K, T>;
+template <class K, class T>
+concept PairKernel = !Kokkos::is_view_v<K> && !TellsDistances<K, T> && requires(const K& kernel, const Point<T>& point)
 {
   {
     kernel(point, point)
@@ -62,10 +66,17 @@ concept PairGradient = requires(const K& kernel, const Point<T>& point)
 /// the first of these.
 enum class KernelForm { radial, pair, inverse_radial, none };
 template <class K, class T>
-inline constexpr KernelForm kernel_form = RadialKernel<K, T>          ? KernelForm::radial
-                                          : PairKernel<K, T>          ? KernelForm::pair
-                                          : InverseRadialKernel<K, T> ? KernelForm::inverse_radial
-                                                                      : KernelForm::none;
+consteval KernelForm form_of_kernel() // which asks for nothing behind what it finds
+{
+  if constexpr (RadialKernel<K, T>)
+    return KernelForm::radial;
+  else if constexpr (PairKernel<K, T>)
+    return KernelForm::pair;
+  else
+    return InverseRadialKernel<K, T> ? KernelForm::inverse_radial : KernelForm::none;
+}
+template <class K, class T>
+inline constexpr KernelForm kernel_form = form_of_kernel<K, T>();
 
 /// Is there what a gradient takes?
 template <class K, class T>

@@ -68,7 +68,8 @@ public:
                   "c2, c3, c4}).");
 
   constexpr double& centre() { return weight_[0]; }
-  /// The weight of the point `offset` steps along View index `axis`; offset 0 is the centre, which all axes share.
+  /// The weight of the point `offset` steps along View index `axis`; offset 0 is the centre, which all axes share. Throws Error:
+  /// axis outside [0, Rank), offset outside [-Radius, Radius].
   double& at(int axis, int offset)
   {
     core::check_axis("Star::at", axis, Rank);
@@ -119,6 +120,7 @@ public:
       "Keramos::Box: expected one weight for each of its points, side 2 Radius + 1, as in Box<2, 1>{1, 2, "
       "1, 2, 4, 2, 1, 2, 1}.");
 
+  /// The weight of the point at this offset, an entry for each View index. Throws Error: an entry outside [-Radius, Radius].
   double& at(const std::array<int, Rank>& offset)
   {
     int t = 0;
@@ -151,6 +153,7 @@ public:
   static constexpr Shape shape = Shape::line;
   static constexpr int rank = Rank, radius = Radius, tap_count = 2 * Radius + 1;
 
+  /// Throws Error: axis, a View index, outside [0, Rank).
   Line(int axis, const std::array<double, tap_count>& weights) : axis_(axis), weight_(weights)
   {
     core::check_axis("Line", axis, Rank);
@@ -176,7 +179,7 @@ private:
   std::array<double, tap_count> weight_;
 };
 
-/// Any `Count` points.
+/// Any `Count` points. An offset has an entry for each View index; weights of one that is named twice add up.
 ///
 ///     Keramos::SparseStencil<2, 3> upwind({{{0, 0}, {-1, 0}, {0, -1}}}, {-2, 1, 1});
 template <int Rank, int Count>

@@ -10,6 +10,7 @@
 #include "../core/Field.hpp"
 #include "EdgeRule.hpp"
 #include "Operators.hpp"
+#include "TapArray.hpp"
 
 #include <algorithm>
 #include <array>
@@ -19,21 +20,21 @@
 
 namespace Keramos::core {
 
-/// Taps by value, so that a kernel can carry them. Capacity is a rounded-up count: few distinct kernels, many
-/// operators.
+/// Taps by value, so that a kernel can carry them unless they are very many. Capacity is a rounded-up count: few distinct kernels,
+/// many operators.
 template <class T, int Capacity>
 struct Taps {
   int count = 0;
-  T weight[Capacity];
-  Kokkos::Array<int, 3> offset[Capacity];
+  TapArray<T, Capacity> weight;
+  TapArray<Kokkos::Array<int, 3>, Capacity> offset;
 
   /// Of those that there are, not of all that there is room for.
   Taps copy() const
   {
     Taps result;
     result.count = count;
-    std::copy(weight, weight + count, result.weight);
-    std::copy(offset, offset + count, result.offset);
+    std::copy(&weight[0], &weight[0] + count, &result.weight[0]);
+    std::copy(&offset[0], &offset[0] + count, &result.offset[0]);
     return result;
   }
 };
@@ -204,11 +205,12 @@ private:
   template <class Key>
   void add_sorted(const std::array<int, 3>& layout)
   {
-    std::array<Key, Capacity> keys;
-    const auto end = keys.begin() + call.taps.count;
+    TapArray<Key, Capacity> keys;
     for (int t = 0; t < call.taps.count; ++t) set_key(keys[t], t, layout);
-    if (!std::is_sorted(keys.begin(), end)) std::sort(keys.begin(), end); // boxes and lines often are
-    for (auto key = keys.begin(); key != end; ++key) add_tap(tap_of(*key));
+    Key* const begin = keys;
+    Key* const end = begin + call.taps.count;
+    if (!std::is_sorted(begin, end)) std::sort(begin, end); // boxes and lines often are
+    for (const Key* key = begin; key != end; ++key) add_tap(tap_of(*key));
   }
 
   void sort_taps(const std::array<int, 3>& layout)

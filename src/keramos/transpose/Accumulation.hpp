@@ -44,7 +44,7 @@ struct Accumulation {
 #if defined(__FMA__) || defined(__ARM_FEATURE_FMA) || defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
     if constexpr (std::floating_point<Out>) return Kokkos::fma(static_cast<Out>(scale.factor), out, value);
 #endif
-    return static_cast<Out>(value + scale(out));
+    return stored(static_cast<Computable<Out>>(computable(value) + computable(scale(out))), out);
   }
 };
 

@@ -8,21 +8,15 @@
 
 #include "../core/Execution.hpp"
 #include "../core/Views.hpp"
+#include "Complex.hpp"
 
 #include <concepts>
 #include <type_traits>
 
 namespace Keramos {
-namespace core {
 
-template <class T>
-inline constexpr bool is_complex = false;
-template <class Real>
-inline constexpr bool is_complex<Kokkos::complex<Real>> = true;
-
-} // namespace core
-
-/// out = factor * value. A real factor takes the precision of a real or complex floating-point value.
+/// out = factor * value. A real factor takes the precision of a real or complex floating-point value. Complex numbers are those of
+/// Kokkos or of the standard library.
 ///
 ///     Keramos::transpose(exec, in, out, Keramos::Scale{0.5});
 template <class T>
@@ -30,15 +24,16 @@ struct Scale {
   T factor;
 
   template <class Value>
-    requires requires(T a, Value v) { static_cast<Value>(a * v); }
+    requires requires(core::Computable<T> a, core::Computable<Value> v) { static_cast<core::Computable<Value>>(a * v); }
   KOKKOS_FUNCTION Value operator()(const Value& value) const
   {
+    using Product = core::Computable<Value>;
     if constexpr (std::is_arithmetic_v<T> && std::floating_point<Value>)
       return static_cast<Value>(factor) * value;
     else if constexpr (std::is_arithmetic_v<T> && core::is_complex<Value>)
-      return static_cast<typename Value::value_type>(factor) * value;
+      return core::stored(static_cast<typename Value::value_type>(factor) * core::computable(value), value);
     else
-      return static_cast<Value>(factor * value);
+      return core::stored(static_cast<Product>(core::computable(factor) * core::computable(value)), value);
   }
 };
 template <class T>
@@ -63,10 +58,12 @@ struct Conjugate {
     requires(std::constructible_from<double, Value> || core::is_complex<Value>) // of half precision as well
   KOKKOS_FUNCTION Value operator()(const Value& value) const
   {
-    if constexpr (core::is_complex<Value>)
-      return {value.real(), -value.imag()};
-    else
+    if constexpr (core::is_complex<Value>) {
+      const auto number = core::computable(value);
+      return core::stored({number.real(), -number.imag()}, value);
+    } else {
       return value;
+    }
   }
 };
 

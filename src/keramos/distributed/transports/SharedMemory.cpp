@@ -159,9 +159,19 @@ std::shared_ptr<SharedMemory> share(Communicator& ranks, MPI_Comm node, std::siz
   return std::make_shared<Window>(ranks.rank(), ranks.size(), node, bytes);
 }
 
-void Retirement::leave() { static_cast<void>(new std::vector<Held>(std::move(held_))); }
+void Retirement::leave()
+{
+  if (!held_.empty()) static_cast<void>(new std::vector<Held>(std::move(held_)));
+}
 
-void Retirement::collect(Communicator& ranks)
+void Retirement::finish(Communicator& ranks)
+{
+  while (!held_.empty() && collect(ranks)) {
+  }
+  leave();
+}
+
+bool Retirement::collect(Communicator& ranks)
 {
   std::array<std::uint64_t, 16> mine{}; // what does not fit is found the next time
   std::size_t found = 0;
@@ -183,6 +193,7 @@ void Retirement::collect(Communicator& ranks)
     }
   if (is_any) any_rank(ranks, false); // all have
   std::erase_if(held_, is_over);
+  return is_any;
 }
 
 } // namespace Keramos::core

@@ -42,8 +42,10 @@ std::shared_ptr<SharedMemory> share(Communicator& ranks, MPI_Comm node, std::siz
 class Retirement {
 public:
   void add(std::shared_ptr<SharedMemory> memory) { held_.push_back({next_++, std::move(memory)}); }
-  /// (collective) Frees what nobody uses any more on any rank.
-  void collect(Communicator& ranks);
+  /// (collective) Frees some of what nobody uses any more on any rank. False, on all ranks: there was nothing.
+  bool collect(Communicator& ranks);
+  /// (collective) The end of the group: frees all of it. What a rank uses still, nobody may free alone: it is left.
+  void finish(Communicator& ranks);
   /// Never frees it: for the end of a rank that cannot ask the others.
   void leave();
 

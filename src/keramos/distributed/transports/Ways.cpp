@@ -70,12 +70,13 @@ Ways::Ways(const Group& group) : group_(group)
 
 Ways::~Ways()
 {
-  if (is_mpi_finalised() || node_ == MPI_COMM_NULL) return;
-  if (std::uncaught_exceptions() > exceptions_) { // on this rank alone, perhaps: the others are not waited for
+  if (node_ == MPI_COMM_NULL) return;
+  // The others cannot be asked any more; or an exception ends this rank alone, perhaps, and they are not waited for.
+  if (is_mpi_finalised() || std::uncaught_exceptions() > exceptions_) {
     retirement_.leave();
     return;
   }
-  retirement_.collect(*group_.ranks);
+  retirement_.finish(*group_.ranks);
   MPI_Comm_free(&node_);
 }
 
