@@ -181,13 +181,27 @@ TEST_F(CutoffWorkspace, ExactSize)
   }
 }
 
+/// Without targets the call takes as many bytes as are told, which is none, whatever the sources.
 TEST_F(CutoffWorkspace, NoneWithoutTargets)
 {
   const Points<float> none(900, 0);
   const Array<float, 1> nothing({0}, Memory::right);
-  EXPECT_EQ(Keramos::gather_sum_workspace_size(own_instance(), Coulomb{}, none.targets.view, none.sources(),
-                                               nothing.view, Cutoff{0.4}),
-            0u);
+  const Workspace empty{Bytes("no bytes", 0)};
+  const auto check = [&](const auto& exec, const auto& kernel) {
+    EXPECT_EQ(
+        Keramos::gather_sum_workspace_size(exec, kernel, none.targets.view, none.sources(), nothing.view, Cutoff{0.4}),
+        0u);
+    EXPECT_EQ(message([&] {
+                Keramos::gather_sum(exec, kernel, none.targets.view, none.sources(), nothing.view, Cutoff{0.4}, empty);
+              }),
+              "no error");
+  };
+  for (const Backend backend : cutoff_backends<Coulomb>())
+    run(backend, [&](const auto& exec) {
+      check(exec, Coulomb{});
+      check(exec, Keramos::Exact{Coulomb{}});
+      return Keramos::Kernel{};
+    });
 }
 
 // ---- Wrong use ------------------------------------------------------------------------------------------------------

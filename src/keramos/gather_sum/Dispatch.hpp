@@ -31,12 +31,12 @@ std::size_t scratch_bytes([[maybe_unused]] const Plan& plan)
     return 0;
 }
 
-/// The plan, if there is one; the caller's scratch must be large enough for it.
+/// The plan, if there is one; the caller's scratch must be large enough for it, if it is to be launched.
 template <class Plan>
-std::optional<Plan> with_room(std::optional<Plan> plan)
+std::optional<Plan> with_room([[maybe_unused]] bool nothing, std::optional<Plan> plan)
 {
   if constexpr (requires { plan->workspace_bytes; })
-    if (plan) check_workspace_size(plan->workspace, plan->workspace_bytes);
+    if (plan && !nothing) check_workspace_size(plan->workspace, plan->workspace_bytes);
   return plan;
 }
 
@@ -45,25 +45,31 @@ template <class Space, class Problem, class Interaction, class Around>
 Kernel dispatch_to_backends(const char* operation, const On<Space>& on, const Problem& problem,
                             const Interaction& interaction, const Around& around)
 {
-  Dispatch call(operation, on, problem.empty());
+  const bool nothing = problem.empty();
+  Dispatch call(operation, on, nothing);
   const Space& space = on.space;
 #ifdef KOKKOS_ENABLE_CUDA
   if constexpr (std::is_same_v<Space, Kokkos::Cuda>)
     call.ask(
         Backend::cuda,
-        [&] { return around.named(with_room(cuda::gather_sum::choose(cuda::device_of(space), problem, interaction))); },
+        [&] {
+          return around.named(
+              with_room(nothing, cuda::gather_sum::choose(cuda::device_of(space), problem, interaction)));
+        },
         [&](const auto& plan) { around(plan.kernel, [&] { cuda::gather_sum::launch(plan, space); }); });
 #endif
   if constexpr (is_host<Space>) {
     call.ask(
-        Backend::openmp, [&] { return around.named(with_room(openmp::gather_sum::choose(problem, interaction))); },
+        Backend::openmp,
+        [&] { return around.named(with_room(nothing, openmp::gather_sum::choose(problem, interaction))); },
         [&](const auto& plan) { around(plan.kernel, [&] { openmp::gather_sum::launch(plan, space); }); });
     call.ask(
         Backend::reference, [&] { return around.named(reference::gather_sum::choose(problem, interaction)); },
         [&](const auto& plan) { around(plan.kernel, [&] { reference::gather_sum::launch(plan, space); }); });
   }
   call.ask(
-      Backend::portable, [&] { return around.named(with_room(portable::gather_sum::choose(problem, interaction))); },
+      Backend::portable,
+      [&] { return around.named(with_room(nothing, portable::gather_sum::choose(problem, interaction))); },
       [&](const auto& plan) { around(plan.kernel, [&] { portable::gather_sum::launch(plan, space); }); });
   return call.kernel();
 }
@@ -112,8 +118,7 @@ Kernel dispatch_gather_sum(const char* operation, const On<Space>& on, const Pro
     ScratchArrays arrays(scratch.data());
     const DoubleCall doubles(problem.call, arrays);
     char* const rest = scratch.data() ? static_cast<char*>(scratch.data()) + arrays.bytes() : nullptr;
-    constexpr auto any = static_cast<std::size_t>(-1); // without targets nothing is launched
-    const GatherWorkspace of_backend{rest, problem.empty() ? any : bytes - arrays.bytes(), true};
+    const GatherWorkspace of_backend{rest, problem.empty() ? 0 : bytes - arrays.bytes(), true};
     return dispatch_to_backends(
         operation, on, problem.in_double(doubles.call, of_backend), interaction,
         LaunchBetween<Space, Problem::with_gradient>{on.space, doubles, bytes > 0 && !problem.workspace.given});
