@@ -166,6 +166,16 @@ TEST(DeviceChoice, NarrowTransposesByBoxes)
   EXPECT_EQ(stack(8000, 160, 160), transpose::MoveKind::tile_vector_small);
 }
 
+/// Matrices whose rows of the input an unaligned tile holds: boxes have them, of 4 bytes.
+TEST(DeviceChoice, NarrowTransposesAtOddPitches)
+{
+  namespace transpose = Keramos::cuda::transpose;
+  for (const std::int64_t columns : {53, 61, 64}) {
+    EXPECT_EQ(plan_of_matrix(3124999, columns, 4).kind, transpose::MoveKind::box_rows) << columns;
+    EXPECT_EQ(plan_of_matrix(1562499, columns, 8).kind, transpose::MoveKind::tile_unaligned) << columns;
+  }
+}
+
 /// Unaligned tiles that no boxes take, where their neighbours along the input would come late.
 TEST(DeviceChoice, TransposesInBands)
 {

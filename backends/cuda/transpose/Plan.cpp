@@ -49,9 +49,11 @@ bool suits(const Device& device, const Layout& layout, int x, int y, const MoveP
   return plan.kind != MoveKind::tile_unaligned || plan.blocks == std::get<TileJob>(plan.job).band.d;
 }
 
-/// Tiles of aligned vectors, than which boxes are worth more that cost little; see min_bytes_of_rows_in_tiles.
+/// Tiles than which boxes are worth more that cost little: of aligned vectors, see min_bytes_of_rows_in_tiles, or unaligned ones that have
+/// whole rows of a narrow matrix.
 bool leaves_to_boxes(const Device& device, const Layout& layout, int x, int y, MoveKind kind)
 {
+  if (have_rows_of_matrix(layout, y, kind)) return true;
   if (!are_large_vector_tiles(device, layout, kind)) return false;
   const bool is_small_tile = kind == MoveKind::tile_vector_small;
   if (layout.axes.count > 2) return is_small_tile && !pitches_are_multiples_of(line_bytes, layout, y, &MoveAxis::in);
