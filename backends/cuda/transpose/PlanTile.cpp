@@ -207,7 +207,8 @@ bool has_lines_of_output(const Layout& layout, int x, int y, MoveKind kind)
 
 bool have_rows_of_matrix(const Layout& layout, int y, MoveKind kind)
 {
-  return kind == MoveKind::tile_unaligned && layout.axes.count == 2 && layout.size() == narrow_matrix_in_boxes_size &&
+  return kind == MoveKind::tile_unaligned && layout.axes.count == 2 &&
+         layout.axes.size() * layout.size() >= min_narrow_matrix_bytes &&
          layout.axes[y].extent <= tile_sides(kind, layout).b;
 }
 

@@ -42,7 +42,7 @@ bool are_large_vector_tiles(const Device& device, const Layout& layout, MoveKind
 bool share_units(const Device& device, const Layout& layout, int x, int y, MoveKind kind);
 /// Do aligned tiles have whole rows of the output, or lines of them?
 bool has_lines_of_output(const Layout& layout, int x, int y, MoveKind kind);
-/// Are they unaligned ones of a matrix, each with whole rows of the input, of elements for which boxes are worth more?
+/// Are they unaligned ones of a large matrix, each with whole rows of the input, so that boxes are worth more?
 bool have_rows_of_matrix(const Layout& layout, int y, MoveKind kind);
 /// Are they worth it: enough of their elements elements of the array?
 bool fills_tiles(const Layout& layout, int x, int y, MoveKind kind);

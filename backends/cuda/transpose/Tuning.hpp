@@ -50,10 +50,11 @@ using UnalignedTile =
            SectorShape<72, 64, 256, 6, 8, true>,          // 10001x15013, 8191x8193: 93.8, 93.6; 136x64 93.6, 93.5
            SectorShape<36, 64, 256, 6, 4, true>,          // 10001x15013, 8191x8193: 94.1, 94.4; 68x64 94.7, 95.1
            void>;
-/// Matrices of elements of so many bytes whose rows of the input such a tile holds have boxes, which cost no more than max_box_cost there. H200, f32 of 200
-/// million elements, tiles and boxes, 53, 55, 57, 59, 60, 61, 62, 63, 64 columns: 85.3, 90.3; 87.5, 89.6; 89.4, 90.1; 88.9, 90.1; 88.5, 89.8; 88.5, 89.9;
-/// 87.8, 89.4; 88.3, 89.9; 87.8, 89.4.
-inline constexpr int narrow_matrix_in_boxes_size = 4;
+/// Matrices of so many bytes whose rows of the input such a tile holds have boxes, which cost no more than max_box_cost there. H200, 800 MB, tiles and boxes,
+/// f32 of 53, 55, 57, 59, 60, 61, 62, 63, 64 columns: 85.3, 90.3; 87.5, 89.6; 89.4, 90.1; 88.9, 90.1; 88.5, 89.8; 88.5, 89.9; 87.8, 89.4; 88.3, 89.9; 87.8,
+/// 89.4; f64 of 53, 58, 61, 64: 89.7, 90.3; 88.0, 89.1; 89.0, 89.8; 88.1, 89.5; f32 of 61 columns, 366, 146, 49 and 15 MB: 90.3, 90.7; 92.0, 91.0; 98.8,
+/// 93.1; 107.8, 94.1.
+inline constexpr std::int64_t min_narrow_matrix_bytes = 256 << 20;
 /// Odd pitches of matrices of so few elements for each multiprocessor, or stacks of them; void: none. H100, 511^2, 1021^2, 2047^2 hot in the
 /// cache, µs: 1.6, 3.2, 9.5; 32x32: 1.5, 3.2, 10.3; 64x64 by 512 threads 1.8, 3.0, 9.4; unaligned tiles, which do not begin early, 5.8,
 /// 6.9, 12.9, and if they did 4.0, 5.6, 11.3; a copy 2.4, 3.1, 8.8. 3001^2 and 4093^2: 29.7, 56.2; unaligned tiles 30.5, 51.7.
