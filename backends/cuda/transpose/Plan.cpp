@@ -6,6 +6,7 @@
 #include "PlanBox.hpp"
 #include "PlanRows.hpp"
 #include "PlanTile.hpp"
+#include "RowsBox.hpp"
 
 namespace Keramos::cuda::transpose {
 namespace {
@@ -103,7 +104,11 @@ std::optional<MovePlan> plan_functor_move(const Device& device, const core::Move
   if (aligned && takes_narrowing_tiles(layout, x, y))
     if (auto plan = plan_tile(layout, x, y, MoveKind::tile_unaligned)) return plan;
   if (!tiles && aligned)
-    if (auto plan = plan_box_rows(device, layout)) return plan;
+    if (auto plan = plan_box_rows(device, layout)) {
+      const bool is_dear = accumulates && plan->cost > max_box_cost_of_sums && !box_of_lines(layout);
+      auto sums = is_dear ? plan_joined_sum(device, layout, y) : std::nullopt;
+      return sums ? sums : plan;
+    }
   if (tiles && fills_tiles(layout, x, y, MoveKind::tile)) return plan_tile(layout, x, y, MoveKind::tile);
   layout.in = layout.out = nullptr; // boxes of functors have no vectors
   return plan_boxes(layout);

@@ -58,6 +58,9 @@ std::optional<MovePlan> plan_tile(const Layout& layout, int x, int y, MoveKind k
 /// input. None: too few of these, or of tiles, or too empty ones.
 std::optional<MovePlan> plan_joined(const Device& device, const Layout& layout, int y, std::int64_t most_bytes);
 
+/// The same of accumulations, whose tiles own whole lines of the output.
+std::optional<MovePlan> plan_joined_sum(const Device& device, const Layout& layout, int y);
+
 /// None: no small matrices that both sides have, or too few of them.
 std::optional<MovePlan> plan_matrices(const Device& device, const Layout& layout);
 
