@@ -35,7 +35,7 @@ TEST(DeviceChoice, TransposesByBoxesOfLines)
   EXPECT_EQ(boxes(16384 + 8, 16384 + 8, 4, 4).grid.axis[0].peel, 0u); // other pitches
 }
 
-/// Accumulations have boxes of lines where these are full, however few they are, and else what costs least.
+/// Accumulations have boxes of lines where these are full, however few they are.
 TEST(DeviceChoice, AccumulationsOverSeveralAxes)
 {
   using Keramos::cuda::transpose::BoxRowsJob;
@@ -45,18 +45,29 @@ TEST(DeviceChoice, AccumulationsOverSeveralAxes)
   EXPECT_EQ(grid.axis[1].box, 1u);
   EXPECT_EQ(grid.axis[2].box, 64u);
   EXPECT_EQ(lines.threads, 384u);
-  const auto cheapest = computed_move(
-      {{96, 111, 1}, {65, 128 * 96 * 111, 96}, {128, 96 * 111, 65 * 96}, {111, 1, 128 * 65 * 96}}, 4, 4, true);
-  const auto& rows =
-      std::get<BoxRowsJob>(cheapest.job); // (3 1 0 2), whole rows of the output, not out of one run of the input
-  EXPECT_EQ(rows.grid.axis[0].box, 96u);
-  EXPECT_EQ(rows.grid.axis[3].box, 56u);
-  EXPECT_LT(rows.in.run_axes, rows.inner);
   const auto many_banks =
       computed_move({{96, 128, 1}, {64, 128 * 96 * 128, 96}, {128, 1, 64 * 96}, {128, 96 * 128, 128 * 64 * 96}}, 4, 4,
                     true); // (1 3 0 2)
   const auto& job = std::get<BoxRowsJob>(many_banks.job);
   EXPECT_TRUE(job.in.run_axes < job.inner || job.out.axis[0].slot % 128 != 0);
+}
+
+/// Floats over short axes have joined tiles, unless pieces of the input's rows fill them badly, and doubles boxes.
+TEST(DeviceChoice, AccumulationsOverJoinedAxes)
+{
+  namespace transpose = Keramos::cuda::transpose;
+  const auto kind = [](std::int64_t columns, int size) { // (3 1 0 2)
+    return computed_move({{96, columns, 1},
+                          {65, 128 * 96 * columns, 96},
+                          {128, 96 * columns, 65 * 96},
+                          {columns, 1, 128 * 65 * 96}},
+                         size, size, true)
+        .kind;
+  };
+  EXPECT_EQ(kind(111, 4), transpose::MoveKind::tile_joined);
+  EXPECT_EQ(kind(61, 4), transpose::MoveKind::tile_joined);
+  EXPECT_EQ(kind(70, 4), transpose::MoveKind::box_rows);
+  EXPECT_EQ(kind(111, 8), transpose::MoveKind::box_rows);
 }
 
 /// Boxes of a transpose that accumulates cost the same where they would lie half behind the ends of its rows.

@@ -166,6 +166,17 @@ TEST(DeviceChoice, NarrowTransposesByBoxes)
   EXPECT_EQ(stack(8000, 160, 160), transpose::MoveKind::tile_vector_small);
 }
 
+/// Matrices whose rows of the input an unaligned tile holds: boxes have large ones.
+TEST(DeviceChoice, NarrowTransposesAtOddPitches)
+{
+  namespace transpose = Keramos::cuda::transpose;
+  for (const std::int64_t columns : {53, 61, 64})
+    for (const int size : {4, 8}) {
+      EXPECT_EQ(plan_of_matrix(3124999, columns, size).kind, transpose::MoveKind::box_rows) << columns;
+      EXPECT_EQ(plan_of_matrix(312499, columns, size).kind, transpose::MoveKind::tile_unaligned) << columns;
+    }
+}
+
 /// Unaligned tiles that no boxes take, where their neighbours along the input would come late.
 TEST(DeviceChoice, TransposesInBands)
 {

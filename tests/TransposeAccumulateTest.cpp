@@ -187,6 +187,25 @@ TEST(Accumulate, LargeOverSeveralAxes)
   expect(double(), four, {33, 17, 96, 67}, {1, 3, 0, 2});
 }
 
+/// Large enough for tiles over joined axes, of floats alone: rows of the output that begin anywhere behind a line and end with a tile, in front of it
+/// and behind it; rows of the input in one piece, in several, and cut; even and odd steps from row to row.
+TEST(Accumulate, LargeOverJoinedAxes)
+{
+  const auto expect = []<int Rank>(std::integral_constant<int, Rank>, const Numbers& extent, const Numbers& axes) {
+    for (const std::int64_t pad : {0, 1}) {
+      const Places p = places(Shape(extent, right(Rank), 1, pad, pad), axes, right(Rank), 1, 0, 3 * pad);
+      const auto kernel = check<float, float, Rank>(p, Accumulate{2, -3}, twice_less_thrice<float>);
+      if (kernel.backend == Backend::cuda) EXPECT_NE(kernel.variant.str().find("joined"), std::string::npos) << kernel;
+    }
+  };
+  constexpr std::integral_constant<int, 3> three;
+  constexpr std::integral_constant<int, 4> four;
+  expect(three, {41, 65, 1001}, {2, 1, 0});
+  expect(three, {43, 64, 1022}, {2, 1, 0});
+  expect(four, {33, 29, 31, 114}, {3, 1, 0, 2});
+  expect(four, {37, 31, 30, 61}, {3, 2, 1, 0});
+}
+
 struct Squared {
   KOKKOS_FUNCTION float operator()(float v) const { return v * v; }
 };

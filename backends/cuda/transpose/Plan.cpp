@@ -6,6 +6,7 @@
 #include "PlanBox.hpp"
 #include "PlanRows.hpp"
 #include "PlanTile.hpp"
+#include "RowsBox.hpp"
 
 namespace Keramos::cuda::transpose {
 namespace {
@@ -49,9 +50,11 @@ bool suits(const Device& device, const Layout& layout, int x, int y, const MoveP
   return plan.kind != MoveKind::tile_unaligned || plan.blocks == std::get<TileJob>(plan.job).band.d;
 }
 
-/// Tiles of aligned vectors, than which boxes are worth more that cost little; see min_bytes_of_rows_in_tiles.
+/// Tiles than which boxes are worth more that cost little: of aligned vectors, see min_bytes_of_rows_in_tiles, or unaligned ones that have
+/// whole rows of a narrow matrix.
 bool leaves_to_boxes(const Device& device, const Layout& layout, int x, int y, MoveKind kind)
 {
+  if (have_rows_of_matrix(layout, y, kind)) return true;
   if (!are_large_vector_tiles(device, layout, kind)) return false;
   const bool is_small_tile = kind == MoveKind::tile_vector_small;
   if (layout.axes.count > 2) return is_small_tile && !pitches_are_multiples_of(line_bytes, layout, y, &MoveAxis::in);
@@ -101,7 +104,11 @@ std::optional<MovePlan> plan_functor_move(const Device& device, const core::Move
   if (aligned && takes_narrowing_tiles(layout, x, y))
     if (auto plan = plan_tile(layout, x, y, MoveKind::tile_unaligned)) return plan;
   if (!tiles && aligned)
-    if (auto plan = plan_box_rows(device, layout)) return plan;
+    if (auto plan = plan_box_rows(device, layout)) {
+      const bool is_dear = accumulates && plan->cost > max_box_cost_of_sums && !box_of_lines(layout);
+      auto sums = is_dear ? plan_joined_sum(device, layout, y) : std::nullopt;
+      return sums ? sums : plan;
+    }
   if (tiles && fills_tiles(layout, x, y, MoveKind::tile)) return plan_tile(layout, x, y, MoveKind::tile);
   layout.in = layout.out = nullptr; // boxes of functors have no vectors
   return plan_boxes(layout);

@@ -62,8 +62,8 @@ struct SwapPlan {
 /// A plain move of elements of `size` bytes. None: more blocks than a grid has.
 std::optional<MovePlan> plan_move(const Device& device, const core::MoveAxes& axes, int size, const void* in,
                                   const void* out);
-/// With a functor between an input and an output of these sizes: kinds box_rows and box, tile where functor_takes_tiles, and
-/// tile_unaligned where narrows_in_tiles.
+/// With a functor between an input and an output of these sizes: kinds box_rows and box, tile where functor_takes_tiles,
+/// tile_unaligned where narrows_in_tiles, and tile_joined of accumulations.
 std::optional<MovePlan> plan_functor_move(const Device& device, const core::MoveAxes& axes, int in_size, int out_size,
                                           const void* in, const void* out, bool accumulates);
 

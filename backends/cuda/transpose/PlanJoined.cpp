@@ -24,9 +24,9 @@ int next_of_rows(const MoveAxes& axes, int y, const JoinedTileJob& job)
 }
 
 /// Rows of the input: one that is not cut if it is short enough, else even pieces in sectors.
-void take_rows(const MoveAxes& axes, int y, int size, JoinedTileJob& job)
+void take_rows(const MoveAxes& axes, int y, int size, std::int64_t most, JoinedTileJob& job)
 {
-  const std::int64_t sector = sector_bytes / size, most = joined_tile_row_bytes / size;
+  const std::int64_t sector = sector_bytes / size;
   job.extent_b = axes[y].extent;
   job.out_b = axes[y].out;
   const std::int64_t pieces = ceil_div(job.extent_b, most), even = ceil_div(job.extent_b, pieces);
@@ -73,10 +73,10 @@ bool is_worth_it(const Layout& layout, int y, const JoinedTileJob& job)
   return shares && !ends_soon && job.b * layout.size() >= min_box_run_bytes;
 }
 
-/// Tiles of so many rows, and where all is in shared memory. Returns how many; partly empty ones: more than a grid has.
-std::int64_t place_tiles(int size, int rows, JoinedTileJob& job)
+/// Tiles of so many rows, and `lead` in front of these, and where all is in shared memory. Returns how many; partly empty ones: more than a grid has.
+std::int64_t place_tiles(int size, int rows, int lead, JoinedTileJob& job)
 {
-  const int lead = sector_bytes / size, all = rows + lead;
+  const int all = rows + lead;
   job.a = rows;
   const std::int64_t tiles_a = ceil_div(job.extent_a + lead - 1, job.a), tiles_b = ceil_div(job.extent_b, job.b);
   if (double(job.extent_a) < min_output_fill * double(tiles_a * job.a)) return max_blocks + 1;
@@ -88,32 +88,59 @@ std::int64_t place_tiles(int size, int rows, JoinedTileJob& job)
   return blocks_times(tiles, job.batch.size);
 }
 
-} // namespace
-
-std::optional<MovePlan> plan_joined(const Device& device, const Layout& layout, int y, std::int64_t most_bytes)
+/// Joined tiles of `columns` elements of a row of the input at most, and of so many rows, which may depend on how long these pieces are.
+template <class Rows>
+std::optional<MovePlan> plan_of_tiles(const Device& device, const Layout& layout, int y, std::int64_t most_bytes,
+                                      int columns, int lead, const Rows& rows_of)
 {
   const MoveAxes& axes = layout.axes;
   const int size = layout.size();
-  if (size != joined_tile_size || axes[0].out != 1 || axes[y].in != 1) return std::nullopt;
+  if (axes[0].out != 1 || axes[y].in != 1) return std::nullopt;
   JoinedTileJob job{};
-  take_rows(axes, y, size, job);
+  take_rows(axes, y, size, columns, job);
   const int next = next_of_rows(axes, y, job);
   const bool joined = join_axes(axes, y, next, size, most_bytes, job) > 1;
   if (!joined || !is_worth_it(layout, y, job) || !take_batch(axes, y, next, job)) return std::nullopt;
   cover_input(axes, job);
-  const bool is_long = job.b * size >= joined_tile_long_row_bytes;
-  const std::int64_t blocks = place_tiles(size, is_long ? joined_tile_rows : joined_tile_rows * 2 / 3, job);
+  const std::int64_t blocks = place_tiles(size, rows_of(job), lead, job);
   if (blocks > max_blocks || blocks < std::int64_t{min_joined_tiles} * device.multiprocessors) return std::nullopt;
 
   MovePlan plan;
   plan.kind = MoveKind::tile_joined;
   plan.size = size;
   plan.blocks = static_cast<unsigned>(blocks);
-  plan.threads = is_long ? joined_tile_max_threads : joined_tile_max_threads / 2;
-  plan.shared_bytes = static_cast<int>(job.first_row + (job.a + sector_bytes / size) * sizeof(void*));
+  plan.shared_bytes = static_cast<int>(job.first_row + (job.a + lead) * sizeof(void*));
   plan.job = job;
   plan.variant = tile_text("tile ", {job.a, job.b}, 0, " joined");
   if (plan.shared_bytes > device.shared_per_block) return std::nullopt;
+  return plan;
+}
+
+} // namespace
+
+std::optional<MovePlan> plan_joined(const Device& device, const Layout& layout, int y, std::int64_t most_bytes)
+{
+  const int size = layout.size();
+  if (size != joined_tile_size) return std::nullopt;
+  const auto is_long = [size](const JoinedTileJob& job) { return job.b * size >= joined_tile_long_row_bytes; };
+  auto plan = plan_of_tiles(
+      device, layout, y, most_bytes, joined_tile_row_bytes / size, sector_bytes / size,
+      [&](const JoinedTileJob& job) { return is_long(job) ? joined_tile_rows : joined_tile_rows * 2 / 3; });
+  if (plan)
+    plan->threads = is_long(std::get<JoinedTileJob>(plan->job)) ? joined_tile_max_threads : joined_tile_max_threads / 2;
+  return plan;
+}
+
+std::optional<MovePlan> plan_joined_sum(const Device& device, const Layout& layout, int y)
+{
+  if (layout.in_size != joined_sum_size || layout.out_size != joined_sum_size) return std::nullopt;
+  auto plan = plan_of_tiles(device, layout, y, max_bytes_to_neighbour, joined_sum_columns, line_bytes / joined_sum_size,
+                            [](const JoinedTileJob&) { return joined_sum_rows; });
+  if (!plan) return std::nullopt;
+  const auto& job = std::get<JoinedTileJob>(plan->job);
+  const auto columns = static_cast<double>(ceil_div(job.extent_b, job.b) * joined_sum_columns);
+  if (static_cast<double>(job.extent_b) < min_joined_sum_fill * columns) return std::nullopt;
+  plan->threads = joined_sum_threads;
   return plan;
 }
 

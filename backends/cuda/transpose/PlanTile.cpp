@@ -205,6 +205,13 @@ bool has_lines_of_output(const Layout& layout, int x, int y, MoveKind kind)
          pitches_are_multiples_of(line_bytes, layout, x, &MoveAxis::out);
 }
 
+bool have_rows_of_matrix(const Layout& layout, int y, MoveKind kind)
+{
+  return kind == MoveKind::tile_unaligned && layout.axes.count == 2 &&
+         layout.axes.size() * layout.size() >= min_narrow_matrix_bytes &&
+         layout.axes[y].extent <= tile_sides(kind, layout).b;
+}
+
 bool fills_tiles(const Layout& layout, int x, int y, MoveKind kind)
 {
   return fill(layout.axes[x], layout.axes[y], tile_sides(kind, layout)) >= min_fill;

@@ -42,6 +42,8 @@ bool are_large_vector_tiles(const Device& device, const Layout& layout, MoveKind
 bool share_units(const Device& device, const Layout& layout, int x, int y, MoveKind kind);
 /// Do aligned tiles have whole rows of the output, or lines of them?
 bool has_lines_of_output(const Layout& layout, int x, int y, MoveKind kind);
+/// Are they unaligned ones of a large matrix, each with whole rows of the input, so that boxes are worth more?
+bool have_rows_of_matrix(const Layout& layout, int y, MoveKind kind);
 /// Are they worth it: enough of their elements elements of the array?
 bool fills_tiles(const Layout& layout, int x, int y, MoveKind kind);
 /// Are they so full that boxes by runs are worth no more? Of aligned vectors the rows of the output count alone; of elements of 16 bytes
@@ -55,6 +57,9 @@ std::optional<MovePlan> plan_tile(const Layout& layout, int x, int y, MoveKind k
 /// Tiles over y and the axes in which the output is contiguous, of which blocks move at most so many bytes before they come to the next row of the
 /// input. None: too few of these, or of tiles, or too empty ones.
 std::optional<MovePlan> plan_joined(const Device& device, const Layout& layout, int y, std::int64_t most_bytes);
+
+/// The same of accumulations, whose tiles own whole lines of the output.
+std::optional<MovePlan> plan_joined_sum(const Device& device, const Layout& layout, int y);
 
 /// None: no small matrices that both sides have, or too few of them.
 std::optional<MovePlan> plan_matrices(const Device& device, const Layout& layout);

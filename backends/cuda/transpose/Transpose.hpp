@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // CUDA transposes. Plain moves are compiled once in the library, by element size. A functor, or what Accumulate makes of one,
-// instantiates few kernels in the user's translation unit: boxes by runs, boxes of any strides, and tiles for small elements, or for
-// elements that become small; in place: swap and box. All of them apply it on the way out of shared memory.
+// instantiates few kernels in the user's translation unit: boxes by runs, boxes of any strides, and tiles for small elements, for
+// elements that become small, or for accumulations over short axes; in place: swap and box. All of them apply it on the way out of shared memory.
 #pragma once
 
 #include "../../../src/keramos/core/Execution.hpp"
@@ -16,6 +16,7 @@
 #include "Plan.hpp"
 #include "Run.hpp"
 #include "Swap.hpp"
+#include "TileJoinedSum.hpp"
 #include "TileSectors.hpp"
 #include "Tuning.hpp"
 
@@ -103,6 +104,11 @@ void run_functor_move(const MovePlan& plan, const Kernel& taken, const Kokkos::C
     return launch_kernel<box_rows_kernel<In, Out, F>>(
         taken, space, {plan.blocks, plan.threads, static_cast<unsigned>(plan.shared_bytes)}, in, out,
         std::get<BoxRowsJob>(plan.job), f);
+  if constexpr (core::is_accumulation<F> && sizeof(In) == joined_sum_size && sizeof(Out) == joined_sum_size)
+    if (plan.kind == MoveKind::tile_joined)
+      return launch_kernel<tile_joined_sum_kernel<In, Out, F>>(
+          taken, space, {plan.blocks, plan.threads, static_cast<unsigned>(plan.shared_bytes)}, in, out,
+          std::get<JoinedTileJob>(plan.job), f);
   if constexpr (functor_takes_tiles(sizeof(In), sizeof(Out))) {
     using Shape = ElementTile<(sizeof(In) > sizeof(Out) ? sizeof(In) : sizeof(Out))>;
     if (plan.kind == MoveKind::tile)

@@ -50,6 +50,11 @@ using UnalignedTile =
            SectorShape<72, 64, 256, 6, 8, true>,          // 10001x15013, 8191x8193: 93.8, 93.6; 136x64 93.6, 93.5
            SectorShape<36, 64, 256, 6, 4, true>,          // 10001x15013, 8191x8193: 94.1, 94.4; 68x64 94.7, 95.1
            void>;
+/// Matrices of so many bytes whose rows of the input such a tile holds have boxes, which cost no more than max_box_cost there. H200, 800 MB, tiles and boxes,
+/// f32 of 53, 55, 57, 59, 60, 61, 62, 63, 64 columns: 85.3, 90.3; 87.5, 89.6; 89.4, 90.1; 88.9, 90.1; 88.5, 89.8; 88.5, 89.9; 87.8, 89.4; 88.3, 89.9; 87.8,
+/// 89.4; f64 of 53, 58, 61, 64: 89.7, 90.3; 88.0, 89.1; 89.0, 89.8; 88.1, 89.5; f32 of 61 columns, 366, 146, 49 and 15 MB: 90.3, 90.7; 92.0, 91.0; 98.8,
+/// 93.1; 107.8, 94.1.
+inline constexpr std::int64_t min_narrow_matrix_bytes = 256 << 20;
 /// Odd pitches of matrices of so few elements for each multiprocessor, or stacks of them; void: none. H100, 511^2, 1021^2, 2047^2 hot in the
 /// cache, µs: 1.6, 3.2, 9.5; 32x32: 1.5, 3.2, 10.3; 64x64 by 512 threads 1.8, 3.0, 9.4; unaligned tiles, which do not begin early, 5.8,
 /// 6.9, 12.9, and if they did 4.0, 5.6, 11.3; a copy 2.4, 3.1, 8.8. 3001^2 and 4093^2: 29.7, 56.2; unaligned tiles 30.5, 51.7.
@@ -123,6 +128,15 @@ inline constexpr int joined_tile_row_bytes = 512, joined_tile_long_row_bytes = 3
 /// and 13x14 in 13x20x14x19x17x61 and 14x19x13x21x16x60 (3, 4, 1, 5, 0, 2) lose 4.3 and 3.0, 23x33 and more gain. Rows of the input of 108 and
 /// 124 bytes lose 8 and 1 on average, of 140 gain 5.8.
 inline constexpr int min_joined_tiles = 2, min_joined_rows = 512;
+/// Accumulations of so many bytes an element, whose tiles own lines: rows of the input, columns, threads, and blocks of a multiprocessor. H200, f32 += 257x514x1025 and
+/// 255x510x1022 (2, 1, 0): 128x64 with lines 91.0, 91.0, with sectors 85.8, 84.0, 256x64 with units of 256 bytes 85.0, 82.5; with sectors 128x128 by 256 threads 86.6,
+/// 86.6, 128x96 84.8, 83.9; boxes 80.4, 79.5. They take what boxes that cost more would have, if these are none of lines, and pieces of the input's rows fill so much of
+/// the columns. H100, boxes and these: (2, 1, 0) of these 85.0, 92.9; 81.1, 93.4; 63x129x94x114 (3, 1, 0, 2), (3, 2, 1, 0), (1, 3, 0, 2), (0, 3, 2, 1) 83.3, 92.6; 85.8,
+/// 92.2; 88.6, 98.0; 94.6, 100.5; 65x128x96x111 (3, 1, 0, 2), (3, 0, 2, 1) 93.1, 94.5; 95.5, 95.3; 14x19x13x21x16x60 (5, 0, 1, 2, 4, 3) 86.7, 96.2; 127x60x70x131
+/// reversed (0.68) 79.9, 94.6; but, where it is 0.55 to 0.57, 31x40x24x33x70 (0, 4, 2, 3, 1), (4, 1, 2, 0, 3) 96.7, 86.7; 84.0, 94.4.
+inline constexpr int joined_sum_size = 4, joined_sum_rows = 128, joined_sum_columns = 64, joined_sum_threads = 512,
+                     joined_sum_blocks = 2;
+inline constexpr double max_box_cost_of_sums = 0.1, min_joined_sum_fill = 0.65;
 /// Small matrices: bytes of those of a block, about; threads, and the blocks that a multiprocessor shall hold. H200 and H100, f32, (1, 0, 2, 4, 3) of
 /// 29x39x22x31x71, 24000x50x50, 937500x8x8: 28 KiB by 512 threads 94.0, 98.7, 98.0 and 98.3, 100.9, 98.7; 36 93.7, 98.4, 95.5 and 97.7, 100.1, 97.7;
 /// 19 by 256 93.8, 99.9, 97.6 and 97.8, 100.9, 97.8; 54 by 1024 91.6, 96.8, 96.6 and 98.1, 100.3, 98.3; blocks of half as much lose: 63x63, one to a
