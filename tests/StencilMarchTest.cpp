@@ -387,7 +387,8 @@ template <class Taps>
 bool begins_earlier(std::int64_t columns, std::int64_t pitch, int before)
 {
   alignas(8) float elements[2] = {}; // planning reads nothing
-  const Kokkos::LayoutStride in_layout(9, 40 * 641, 40, 641, columns, 1), layout(9, 40 * pitch, 40, pitch, columns, 1);
+  const Kokkos::LayoutStride in_layout(9, 40 * 1161, 40, 1161, columns, 1),
+      layout(9, 40 * pitch, 40, pitch, columns, 1);
   const StridedView<float, 3> in(elements, in_layout), out(elements + before, layout);
   const Keramos::Region<3> region{{0, 0, 0}, {9, 40, columns}};
   const Keramos::EdgeRules<3> rules = Keramos::constant(0);
@@ -404,7 +405,9 @@ TEST(StencilMarch, PairsBeginEarlierWhereOutputsWouldNotLieOnEightBytes)
   EXPECT_FALSE((begins_earlier<Keramos::Star<3, 4>>(504, 510, 0)));
   EXPECT_FALSE((begins_earlier<Keramos::Star<3, 4>>(504, 511, 1)));
   EXPECT_FALSE((begins_earlier<Keramos::Star<3, 4>>(576, 580, 1)));
-  EXPECT_TRUE((begins_earlier<Keramos::Star<3, 4>>(577, 580, 0)));
+  EXPECT_FALSE((begins_earlier<Keramos::Star<3, 4>>(577, 580, 0))); // tiles at 0 and 288
+  EXPECT_TRUE((begins_earlier<Keramos::Star<3, 4>>(578, 580, 0)));  // at 0 and 289
+  EXPECT_TRUE((begins_earlier<Keramos::Star<3, 4>>(1153, 1154, 0)));
 }
 
 /// Calls of two streams at once, of which neither has all multiprocessors.

@@ -84,14 +84,17 @@ bool has_single_column(const MarchShape& shape, int columns, std::int64_t extent
   return shape.has_pairs() && shape.keeps_centres && (columns % 2 != 0 || extent % 2 != 0);
 }
 
-/// Whether tiles so wide may begin a column earlier, so that pairs of outputs lie on 8 bytes: their rows lie whole pairs apart.
+/// Whether tiles so wide may begin a column earlier, so that pairs of outputs lie on 8 bytes: their rows lie whole pairs apart, and some tile's do not.
 template <class T>
 bool has_leads(const MarchArguments<T>& grid, const MarchShape& shape, int columns, std::int64_t tiles)
 {
   const bool are_alike = grid.out_stride[1] % 2 == 0 && grid.out_stride[2] % 2 == 0;
-  const bool is_odd = reinterpret_cast<std::uintptr_t>(grid.out + grid.range[0].begin) / sizeof(T) % 2 != 0;
-  return shape.has_pairs() && !shape.keeps_centres && are_alike && (is_odd || tiles > 1) &&
-         columns < shape.max_columns();
+  const auto is_odd = [&](std::int64_t x) {
+    return reinterpret_cast<std::uintptr_t>(grid.out + x) / sizeof(T) % 2 != 0;
+  };
+  const bool some_are_odd =
+      is_odd(grid.range[0].begin) || is_odd(grid.range[0].end - columns) || (tiles > 2 && columns % 2 != 0);
+  return shape.has_pairs() && !shape.keeps_centres && are_alike && some_are_odd && columns < shape.max_columns();
 }
 
 /// Tiles of equal width along the rows.
