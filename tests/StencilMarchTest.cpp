@@ -161,6 +161,13 @@ void check_pairs()
     check_pairs<Taps>(rule, {7, 29, 577}, 2, 0, 0);
     check_pairs<Taps>(rule, {1, 14, 5}, 3, 0, 0);
     check_pairs<Taps>(rule, {3, 13, 1153}, 0, 4, 1);
+    // Outputs of which all, or those of some tiles, begin behind 8 bytes: tiles that begin a column earlier, and one that has none to spare.
+    for (const std::int64_t before : {2, 3}) {
+      check_pairs<Taps>(rule, {7, 29, 577}, before, 1, 0);
+      check_pairs<Taps>(rule, {3, 30, 1153}, before, 1, 0);
+      check_pairs<Taps>(rule, {5, 26, 575}, before, 1, 1);
+      check_pairs<Taps>(rule, {5, 26, 576}, before, 2, 1);
+    }
   }
 }
 
@@ -374,6 +381,33 @@ TEST(StencilMarch, KeepsTogetherOnLargeGrids)
   EXPECT_NE((keeps_together<Keramos::Box<3, 1>>({500, 511, 385}, 0, pairs)), is_fast());
   EXPECT_NE((keeps_together<Keramos::Star<3, 4>>({509, 511, 507}, 6, pairs)), is_fast());
   EXPECT_FALSE((keeps_together<Keramos::Star<3, 4>>({500, 511, 385}, 0, pairs)));
+}
+
+template <class Taps>
+bool begins_earlier(std::int64_t columns, std::int64_t pitch, int before)
+{
+  alignas(8) float elements[2] = {}; // planning reads nothing
+  const Kokkos::LayoutStride in_layout(9, 40 * 1161, 40, 1161, columns, 1),
+      layout(9, 40 * pitch, 40, pitch, columns, 1);
+  const StridedView<float, 3> in(elements, in_layout), out(elements + before, layout);
+  const Keramos::Region<3> region{{0, 0, 0}, {9, 40, columns}};
+  const Keramos::EdgeRules<3> rules = Keramos::constant(0);
+  const core::StencilProblem problem(core::stencil_call(Weighted<Taps>{}, in, out, rules, &region));
+  const auto request = stencil::request_of(Keramos::cuda::device_of(own_instance()), problem, core::StoreValue());
+  const auto plan = stencil::plan_march(request, pairs);
+  return plan && plan->arguments.leads;
+}
+
+TEST(StencilMarch, PairsBeginEarlierWhereOutputsWouldNotLieOnEightBytes)
+{
+  if (!is_hopper()) GTEST_SKIP() << "bulk copies begin with sm_90";
+  EXPECT_TRUE((begins_earlier<Keramos::Star<3, 4>>(504, 510, 1)));
+  EXPECT_FALSE((begins_earlier<Keramos::Star<3, 4>>(504, 510, 0)));
+  EXPECT_FALSE((begins_earlier<Keramos::Star<3, 4>>(504, 511, 1)));
+  EXPECT_FALSE((begins_earlier<Keramos::Star<3, 4>>(576, 580, 1)));
+  EXPECT_FALSE((begins_earlier<Keramos::Star<3, 4>>(577, 580, 0))); // tiles at 0 and 288
+  EXPECT_TRUE((begins_earlier<Keramos::Star<3, 4>>(578, 580, 0)));  // at 0 and 289
+  EXPECT_TRUE((begins_earlier<Keramos::Star<3, 4>>(1153, 1154, 0)));
 }
 
 /// Calls of two streams at once, of which neither has all multiprocessors.

@@ -84,6 +84,19 @@ bool has_single_column(const MarchShape& shape, int columns, std::int64_t extent
   return shape.has_pairs() && shape.keeps_centres && (columns % 2 != 0 || extent % 2 != 0);
 }
 
+/// Whether tiles so wide may begin a column earlier, so that pairs of outputs lie on 8 bytes: their rows lie whole pairs apart, and some tile's do not.
+template <class T>
+bool has_leads(const MarchArguments<T>& grid, const MarchShape& shape, int columns, std::int64_t tiles)
+{
+  const bool are_alike = grid.out_stride[1] % 2 == 0 && grid.out_stride[2] % 2 == 0;
+  const auto is_odd = [&](std::int64_t x) {
+    return reinterpret_cast<std::uintptr_t>(grid.out + x) / sizeof(T) % 2 != 0;
+  };
+  const bool some_are_odd =
+      is_odd(grid.range[0].begin) || is_odd(grid.range[0].end - columns) || (tiles > 2 && columns % 2 != 0);
+  return shape.has_pairs() && !shape.keeps_centres && are_alike && some_are_odd && columns < shape.max_columns();
+}
+
 /// Tiles of equal width along the rows.
 template <class T>
 bool set_tiles(MarchPlan<T>& plan, const MarchShape& shape)
@@ -100,11 +113,12 @@ bool set_tiles(MarchPlan<T>& plan, const MarchShape& shape)
   while (columns < widest && !has_ends()) ++columns;
   if (!has_ends()) return false;
   grid.columns = columns;
+  grid.leads = has_leads(grid, shape, columns, across);
   grid.tiles[0] = static_cast<unsigned>(across);
   grid.tiles[1] = static_cast<unsigned>(core::ceil_div(down, shape.height()));
   const int pairs_across = has_single_column(shape, columns, extent)
                                ? std::min(shape.warps_across(columns / 2 * 2) + 1, shape.max_warps)
-                               : shape.warps_across(columns);
+                               : shape.warps_across(columns + (grid.leads ? 1 : 0));
   const int warps = pairs_across * shape.groups;
   const int beside = columns > shape.warp_columns() * shape.max_warps ? 1 : 0;
   plan.shape.threads = static_cast<unsigned>(32 * (warps + shape.helpers() + beside));

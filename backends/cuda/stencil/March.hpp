@@ -43,6 +43,7 @@ struct MarchArguments {
   int columns;      ///< of a tile
   int view_axis[3]; ///< the View index of each axis
   bool rows_alike;  ///< the same element of all rows lies on a 16-byte boundary
+  bool leads; ///< tiles of pairs begin a column earlier where no output of theirs would lie on 8 bytes, see has_leads()
   LockstepGroups groups;
 
   /// Of the rows whose first element has this address if it is in the first row.

@@ -17,6 +17,7 @@ struct BoxPairSums {
   static constexpr MarchShape shape = Shape::value;
   static constexpr int radius = Radius, side = 2 * Radius + 1, rows = shape.rows;
   static constexpr int beyond = 0; ///< every plane of a march counts, see PairSums
+  static constexpr bool stores_early = false;
   static constexpr int below = (Radius + 1) / 2 * 2, around = 2 * below + 2;
   using Row = float[around]; ///< columns -below to 1 + below
 

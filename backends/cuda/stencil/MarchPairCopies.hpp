@@ -27,7 +27,8 @@ struct PairTile : MarchBlock<MarchArguments<T>> {
   static_assert(rows <= 32, "a lane a row");
 
   const int planes;           ///< of the march, those beyond its ends included
-  const int operands;         ///< of a row
+  int columns;                ///< of the tile
+  int operands;               ///< of a row
   int begin, end;             ///< of these, what is in the field
   const SharedAddress shared; ///< the first plane
   // Barriers of each slot: a plane is complete, is not needed, lacks its zeros.
@@ -36,9 +37,11 @@ struct PairTile : MarchBlock<MarchArguments<T>> {
   __device__ PairTile(const MarchArguments<T>& arguments, SharedAddress the_shared)
       : Block(arguments, Shape::value.height(), false, Shape::value.has_singles()),
         planes(__shfl_sync(~0u, static_cast<int>(last - first) + 2 * Radius, 0)), // in a uniform register
-        operands(a.columns + 2 * Radius), shared(the_shared), ready(shared + layout.barriers_at()),
+        columns(a.columns), shared(the_shared), ready(shared + layout.barriers_at()),
         empty(ready + slots * barrier_bytes), incomplete(empty + slots * barrier_bytes)
   {
+    if (a.leads && elements_behind(a.out + x) % 2 != 0) --x, ++columns;
+    operands = columns + 2 * Radius;
     const std::int64_t left = x - Radius;
     begin = static_cast<int>(max(a.axis[0].valid_begin - left, std::int64_t(0)));
     end = static_cast<int>(min(a.axis[0].valid_end - left, std::int64_t(operands)));

@@ -11,6 +11,7 @@
 #pragma once
 
 #include "MarchPairCopies.hpp"
+#include "MarchPairStores.hpp"
 
 namespace Keramos::cuda::stencil {
 
@@ -81,6 +82,8 @@ struct PairSums {
   static constexpr int radius = Radius, rows = shape.rows, columns = shape.columns;
   static constexpr int beyond = Radius; ///< planes at either end of a march of which not all counts
   static constexpr bool begins_late = shape.keeps_centres && Radius > 1;
+  /// A row is stored as soon as its sums end, before the next row's begin: kept until all end, two sums of radius 4 were spilled (docs/tuning.md).
+  static constexpr bool stores_early = Radius == 4 && !begins_late;
   static constexpr int below = (Radius + 1) / 2 * 2 + 2, around = 2 * below + 2;
   using Row = T[around]; ///< columns -below to 1 + below
 
@@ -94,21 +97,26 @@ struct PairSums {
   __device__ explicit PairSums(const Weights& the_weights) : weights(the_weights), sum{} {}
 
   /// A plane of the block if `Within`, else one of which only the points above and below the block's count. `is_odd`: pairs of row 0 do
-  /// not lie on 8 bytes; those of the next row do then where they `Alternate`.
+  /// not lie on 8 bytes; those of the next row do then where they `Alternate`. `ended(r, sums)` for each row whose sums end.
+  template <bool Within, bool Alternate, class Rows, class Ended>
+  __device__ void add(const Rows& plane, bool is_odd, const Ended& ended)
+  {
+    if (is_odd)
+      add_rows<Within, true, !Alternate>(plane, ended);
+    else
+      add_rows<Within, false, Alternate>(plane, ended);
+  }
   template <bool Within, bool Alternate, class Rows>
   __device__ void add(const Rows& plane, bool is_odd)
   {
-    if (is_odd)
-      add_rows<Within, true, !Alternate>(plane);
-    else
-      add_rows<Within, false, Alternate>(plane);
+    add<Within, Alternate>(plane, is_odd, [](int, const T(&)[columns]) {});
   }
 
 private:
   __device__ T weight(int axis, int offset) const { return weights.at(Radius, axis, offset); }
 
-  template <bool Within, bool EvenIsOdd, bool OddIsOdd, class Rows>
-  __device__ void add_rows(const Rows& plane)
+  template <bool Within, bool EvenIsOdd, bool OddIsOdd, class Rows, class Ended>
+  __device__ void add_rows(const Rows& plane, const Ended& ended)
   {
     T now[rows][columns];
 #pragma unroll
@@ -130,6 +138,7 @@ private:
           for (int i = 0; i < columns; ++i) load_shared(before[i], plane.before(from, i));
         }
         add_beside(is_own ? from : 0, row, before);
+        ended(from, sum[0][is_own ? from : 0]);
       }
       if constexpr (Within) add_in_plane(now, from, row);
     }
@@ -172,93 +181,65 @@ private:
   }
 };
 
-/// The points of a thread, of which it stores a plane after the other. `ShiftsPairs`: where pairs do not lie on 8 bytes, a lane stores its second
-/// point with the first one of the next lane.
-template <class T, int Rows, int Columns = 2, bool ShiftsPairs = false>
-struct PairOutput {
-  T* to;
-  unsigned behind;           ///< how far behind 8 bytes row 0 of the warp begins
-  int first_stored[Columns]; ///< row of each column; Rows: none
-  bool stores_everything;    ///< the whole warp does
-  const std::int64_t (&stride)[3];
-
-  template <class Tile>
-  __device__ PairOutput(const Tile& tile, int column, int first_row) : stride(tile.a.out_stride)
-  {
-    T* const first = tile.a.out + tile.x + (tile.y + first_row) * stride[1] + tile.first * stride[2];
-    to = first + column;
-    behind = __shfl_sync(~0u, elements_behind(first), 0);
-    const auto skipped = static_cast<int>(max(tile.stored_y - (tile.y + first_row), std::int64_t(0)));
-#pragma unroll
-    for (int i = 0; i < Columns; ++i) {
-      const bool is_stored = column + i < tile.a.columns && tile.x + column + i >= tile.stored_x;
-      first_stored[i] = is_stored ? skipped : Rows;
-    }
-    stores_everything = __all_sync(~0u, first_stored[0] + first_stored[Columns - 1] == 0);
-  }
-
-  __device__ void store(const T (&value)[Rows][Columns])
-  {
-    T* row = to; // from row to row: the compiler would keep the offsets of all of them
-    if (stores_everything) {
-#pragma unroll
-      for (int r = 0; r < Rows; ++r, row += stride[1])
-        store_row(row, value[r], (behind + r * static_cast<unsigned>(stride[1])) % 2 != 0);
-    } else {
-#pragma unroll
-      for (int r = 0; r < Rows; ++r, row += stride[1])
-#pragma unroll
-        for (int i = 0; i < Columns; ++i)
-          if (r >= first_stored[i]) row[i] = value[r][i];
-    }
-    to += stride[2];
-    behind += static_cast<unsigned>(stride[2]);
-  }
-
-private:
-  __device__ static void store_row(T* at, const T (&value)[1], bool) { *at = value[0]; }
-  __device__ static void store_row(float* at, const float (&value)[2], bool is_odd)
-  {
-    if (!is_odd) {
-      *reinterpret_cast<float2*>(at) = make_float2(value[0], value[1]);
-    } else if constexpr (ShiftsPairs) {
-      const unsigned lane = threadIdx.x % 32;
-      const float next = __shfl_down_sync(~0u, value[0], 1);
-      if (lane < 31) *reinterpret_cast<float2*>(at + 1) = make_float2(value[1], next);
-      if (lane == 0) at[0] = value[0];
-      if (lane == 31) at[1] = value[1];
-    } else {
-      at[0] = value[0];
-      at[1] = value[1];
-    }
-  }
-};
-
-/// All planes of a block, by a thread that sums.
-template <class Sums, bool Alternate, class Tile>
-__device__ void add_pairs(const Tile& tile, const typename Sums::Weights& weights, int column, int first_row)
+/// All planes of a block, by a thread that sums. `Everything`: its warp stores all its points, asked only where sums store early.
+template <class Sums, bool Alternate, bool Everything, class Tile, class Output>
+__device__ void add_pairs(const Tile& tile, const typename Sums::Weights& weights, int column, int first_row,
+                          Output& output)
 {
-  constexpr int radius = Sums::radius, bytes = sizeof(typename Tile::Element), row_bytes = Tile::layout.row_bytes();
+  using T = typename Tile::Element;
+  constexpr int radius = Sums::radius, bytes = sizeof(T), row_bytes = Tile::layout.row_bytes();
   const auto row_step = static_cast<unsigned>(tile.a.axis[1].stride),
              plane_step = static_cast<unsigned>(tile.a.axis[2].stride);
   const SharedAddress own = tile.shared + (radius + first_row) * row_bytes + (radius + column) * bytes;
   unsigned behind = elements_behind(tile.operands_of(radius + first_row));
-  PairOutput<typename Tile::Element, Sums::rows> output(tile, column, first_row);
   Sums sums(weights);
+  const auto add_plane = [&](const auto& plane, bool is_odd, bool stores, auto within) {
+    if constexpr (Sums::stores_early) {
+      T* row = output.to;
+      sums.template add<decltype(within)::value, Alternate>(plane, is_odd, [&](int r, const auto& value) {
+        if (stores) output.template store_row<Everything>(row, r, value);
+        row += output.stride[1];
+      });
+    } else {
+      sums.template add<decltype(within)::value, Alternate>(plane, is_odd);
+    }
+  };
   const auto add_some = [&](int begin, int end, auto within) {
     for (int step = begin; step < end; ++step) {
       const PairSlot<Tile> at(step);
+      const bool stores = step >= 2 * radius;
       wait_for_phase(at.of(tile.ready), at.parity);
-      const PairRows<typename Tile::Element, radius> plane(at.in(own), behind, row_step, row_bytes);
-      sums.template add<decltype(within)::value, Alternate>(plane, (behind + radius) % 2 != 0);
+      add_plane(PairRows<T, radius>(at.in(own), behind, row_step, row_bytes), (behind + radius) % 2 != 0, stores,
+                within);
       arrive(at.of(tile.empty));
-      if (step >= 2 * radius) output.store(sums.sum[0]);
+      if (stores) {
+        if constexpr (Sums::stores_early)
+          output.next_plane();
+        else
+          output.store(sums.sum[0]);
+      }
       behind += plane_step;
     }
   };
   add_some(0, Sums::beyond, std::false_type{});
   add_some(Sums::beyond, tile.planes - Sums::beyond, std::true_type{});
   add_some(tile.planes - Sums::beyond, tile.planes, std::false_type{});
+}
+
+template <class Sums, class Tile>
+__device__ void add_pairs(const Tile& tile, const typename Sums::Weights& weights, int column, int first_row)
+{
+  PairOutput<typename Tile::Element, Sums::rows> output(tile, column, first_row);
+  const auto add = [&](auto everything) {
+    if (tile.a.axis[1].stride % 2 != 0)
+      add_pairs<Sums, true, decltype(everything)::value>(tile, weights, column, first_row, output);
+    else
+      add_pairs<Sums, false, decltype(everything)::value>(tile, weights, column, first_row, output);
+  };
+  if (Sums::stores_early && output.stores_everything)
+    add(std::bool_constant<Sums::stores_early>());
+  else
+    add(std::false_type());
 }
 
 /// One thread of a block; of those that sum add_all(tile, its warp among these, how many of them are side by side).
@@ -289,10 +270,7 @@ __device__ void march_by_pairs(const MarchArguments<float>& arguments, const typ
   march_by_pairs<Tile, Shape>(arguments, shared, NothingBeside(), [&](const Tile& tile, int warp, int across) {
     const int column = 2 * (warp % across * 32 + static_cast<int>(threadIdx.x % 32)),
               first_row = warp / across * Sums::rows;
-    if (arguments.axis[1].stride % 2 != 0)
-      add_pairs<Sums, true>(tile, weights, column, first_row);
-    else
-      add_pairs<Sums, false>(tile, weights, column, first_row);
+    add_pairs<Sums>(tile, weights, column, first_row);
   });
 }
 

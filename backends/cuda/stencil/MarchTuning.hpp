@@ -37,7 +37,7 @@ inline constexpr int min_pair_points = 161, min_heavy_pair_points = 193;
 /// or sums the columns beside 256 or 512, so that rows of 513 are as many tiles as those of 509.
 ///
 /// Of a copy of 4.1 TB/s, an H200, float, rows of 509, 513, sub-views: radius 1 88, 88, 84, by pairs 92, 91, 84; 2 by the first shape 77, 78, 79, by
-/// the third 80, 80, 75, by pairs 89, 89, 81; 3 77, 76, 75, by pairs 86, 86, 82; 4 74, 74, 75, by pairs 79, 80, 77. An H100, rows of 509 and 513 by the
+/// the third 80, 80, 75, by pairs 89, 89, 81; 3 77, 76, 75, by pairs 86, 86, 82; 4 74, 74, 75, by pairs 80, 81, 78 (of 4.25 TB/s). An H100, rows of 509 and 513 by the
 /// first shape, 513 by the second, while producers did not begin with planes in turn and no warp sent rows: radius 1 94, 94, 82; 2 92, 92, 83; 3 89, 90,
 /// 81; 4 83, 83, 78; by pairs radius 1 95, 94, 87; 2 95, 94, 86; 3 95, 94, 88; 4 92, 92, 85. Gpoint/s, an H200, double, rows of 509, 513 by the second
 /// shape: radius 3 212, 212; 4 194, 180.
