@@ -3,6 +3,7 @@
 //
 // Small stars and boxes over two axes (backends/cuda/stencil/Plane.hpp) agree with the reference around the ends of their blocks and
 // warps, at every edge rule and alignment of rows; and rows of contiguous elements do go this way.
+#include "StencilKernels.hpp"
 #include "StencilSupport.hpp"
 
 namespace {
@@ -75,6 +76,32 @@ void check_regions()
   check_region<T, Keramos::Star<2, 4>>();
   check_region<T, Keramos::Box<2, 1>>();
   check_region<T, Keramos::Box<2, 2>>();
+}
+
+/// A large grid whose rows lie more than whole vectors apart: tiles in shared memory, with ends on all sides, the last of which are short.
+template <class T>
+void check_tiles(const Keramos::EdgeRules<2>& rules, std::int64_t nx, Memory memory, bool in_region = false)
+{
+  SCOPED_TRACE(testing::Message() << "rows of " << nx);
+  Comparison<T, Keramos::Star<2, 4>> plane({}, rules, {1300, nx}, memory, memory);
+  const Keramos::Region<2> region{{5, 3}, {1290, nx - 7}};
+  const auto kernel = plane.run(Keramos::Backend::cuda, in_region ? &region : nullptr);
+  EXPECT_NE(kernel.name().find(" tiles"), std::string::npos) << kernel.name();
+}
+
+TEST(StencilPlane, ByTilesInFloat)
+{
+  if (!is_hopper()) GTEST_SKIP() << "bulk copies begin with sm_90";
+  check_tiles<float>({constant(0.5), constant(0.75)}, 4097, Memory::right);
+  check_tiles<float>({Keramos::periodic, constant(0.25)}, 4098, Memory::inside);
+  check_tiles<float>(Keramos::mirror, 4099, Memory::right, true);
+  check_tiles<float>({Keramos::nearest, Keramos::interior}, 4099, Memory::inside);
+}
+TEST(StencilPlane, ByTilesInDouble)
+{
+  if (!is_hopper()) GTEST_SKIP() << "bulk copies begin with sm_90";
+  check_tiles<double>({Keramos::periodic, constant(0.25)}, 2051, Memory::right);
+  check_tiles<double>({constant(0.5), Keramos::mirror}, 2052, Memory::inside, true);
 }
 
 TEST(StencilPlane, InRegionsInFloat) { check_regions<float>(); }

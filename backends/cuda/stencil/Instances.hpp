@@ -11,6 +11,7 @@
 #include "LineMarchKernel.hpp"
 #include "LineSlabKernel.hpp"
 #include "PlaneKernel.hpp"
+#include "PlaneTileKernel.hpp"
 #include "SmallPlanes.hpp"
 #include "SmallStarKernel.hpp"
 #include "StarKernel.hpp"
@@ -71,6 +72,10 @@ void launch_small_star(const Kernel& taken, const Kokkos::Cuda& space, const Sma
 template <class T, class Epilogue>
 void launch_plane(const Kernel& taken, const Kokkos::Cuda& space, const PlanePlan<T>& plan, const Epilogue& epilogue)
 {
+  if constexpr (core::only_stores<Epilogue>) {
+    if (plan.by_tiles)
+      return launch_kernel<plane_tile_kernel<T, max_plane_star>>(taken, space, plan.shape, plan.arguments);
+  }
   with_radius<max_plane_star>(plan.radius, [&](auto radius) {
     if (plan.is_star)
       launch_plane_of<true, radius.value>(taken, space, plan, epilogue);

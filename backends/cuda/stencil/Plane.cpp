@@ -35,6 +35,23 @@ std::int64_t vectors_of(const PlaneArguments<T>& a)
   return core::ceil_div(a.range[0].end + lean - a.origin, vector_width<T>);
 }
 
+/// Tiles of the grid along a row (PlaneTileKernel.hpp).
+template <class T>
+std::int64_t tiles_along(const PlaneArguments<T>& a)
+{
+  return core::ceil_div(vectors_of(a), std::int64_t(1) << plane_tile.lanes);
+}
+
+/// Where points begin along an axis of which a thread or a block has so many, that they reach nothing beyond the ends; `before`: of its points before that place.
+template <class T>
+Range begins_within(const PlaneArguments<T>& a, int p, std::int64_t before, std::int64_t reached, std::int64_t own)
+{
+  const Range& range = a.range[p];
+  const EdgeAxis<T>& axis = a.axis[p];
+  return {std::max(range.begin + before, axis.valid_begin + reached),
+          std::min(range.end, axis.valid_end - reached) - own + 1};
+}
+
 /// Gives the ends of rows blocks of their own, where enough is left between them for warps; rows that are not alike keep them.
 template <class T>
 void set_ends(PlanePlan<T>& plan)
@@ -125,14 +142,49 @@ void set_plain(PlanePlan<T>& plan)
   const bool by_vectors = lean == 0 && plan.rows == PlaneRows::alike;
   const int lone = to.warps_overlap ? width : 0;
   const std::int64_t reach = by_vectors ? core::round_up(radius, width) : radius + lean + width;
-  const auto within = [&](int p, std::int64_t before, std::int64_t reached, std::int64_t own) {
-    const Range& range = to.range[p];
-    const EdgeAxis<T>& axis = to.axis[p];
-    return Range{std::max(range.begin + before, axis.valid_begin + reached),
-                 std::min(range.end, axis.valid_end - reached) - own + 1};
-  };
-  to.plain[0] = within(0, lean + lone, reach, width + lone);
-  to.plain[1] = within(1, 0, radius, plane_items);
+  to.plain[0] = begins_within(to, 0, lean + lone, reach, width + lone);
+  to.plain[1] = begins_within(to, 1, 0, radius, plane_items);
+}
+
+/// Tiles of the grid that come to shared memory; 0 where it is not divided into such.
+template <class T>
+std::int64_t plane_tiles(const PlanePlan<T>& plan, const Device& device)
+{
+  const PlaneArguments<T>& a = plan.arguments;
+  if (plan.rows != PlaneRows::alike || !has_plane_tile(plan.kind()) || !has_bulk_copies(device)) return 0;
+  const std::int64_t rows = a.range[1].end - a.range[1].begin, along = tiles_along(a);
+  if (along < min_plane_tiles_along || rows <= 0) return 0;
+  const std::int64_t tiles = along * core::ceil_div(rows, std::int64_t(plane_tile.height()));
+  return tiles >= std::int64_t(plane_tile.blocks) * device.multiprocessors && tiles <= INT32_MAX ? tiles : 0;
+}
+
+/// A block has a tile (PlaneTileKernel.hpp).
+template <class T>
+void set_tiles(PlanePlan<T>& plan, std::int64_t tiles)
+{
+  constexpr const PlaneTileShape& tile = plane_tile;
+  constexpr int bytes = sizeof(T), lean = vector_width<T> - 1;
+  PlaneArguments<T>& to = plan.arguments;
+  const int radius = plan.radius;
+  plan.by_tiles = true;
+  to.lanes = tile.lanes, to.across = tile.across;
+  to.plain[0] = begins_within(to, 0, lean, lean + tile.halo(radius, bytes) + tile.slack(bytes), tile.width(bytes));
+  to.plain[1] = begins_within(to, 1, 0, radius, tile.height());
+  to.blocks_along_x = block_divisor(tiles_along(to));
+  plan.shape.blocks = static_cast<unsigned>(tiles);
+  plan.shape.threads = static_cast<unsigned>(tile.threads());
+  plan.shape.shared_bytes = static_cast<unsigned>(tile.bytes(radius, bytes));
+}
+
+/// Threads load what they read by themselves; false if there are too many blocks.
+template <class T>
+bool set_threads(PlanePlan<T>& plan, const StencilRequest<T>& request)
+{
+  set_plain(plan);
+  set_ends(plan);
+  if (!set_grid(plan, request.device.multiprocessors)) return false;
+  set_prefetch(plan, request);
+  return true;
 }
 
 /// Elements from the last boundary of 16 bytes to row y's element 0; of a single row, to that.
@@ -160,10 +212,12 @@ unsigned operands_alike(const StencilRequest<T>& request, int first, int second)
   return result;
 }
 
-core::Text variant(bool is_star, int radius, int points, int rows, int vector)
+core::Text variant(bool is_star, int radius, int points, int rows, int vector, bool by_tiles)
 {
-  return
-      [=] { return core::text(is_star ? "star" : "box", "<2,", radius, "> rows ", points, "x", rows, " v", vector); };
+  return [=] {
+    return core::text(is_star ? "star" : "box", "<2,", radius, "> rows ", points, "x", rows, " v", vector,
+                      by_tiles ? " tiles" : "");
+  };
 }
 
 } // namespace
@@ -194,11 +248,11 @@ std::optional<PlanePlan<T>> choose_plane(const StencilRequest<T>& request)
   to.operands_alike = operands_alike(request, first, second);
   to.y_decides = request.axes.position[1] == 1;
   to.warps_overlap = !is_alike && vectors_of(to) >= 32;
-  set_plain(*plan);
-  set_ends(*plan);
-  if (!set_grid(*plan, request.device.multiprocessors)) return std::nullopt;
-  set_prefetch(*plan, request);
-  plan->variant = variant(is_star, plan->radius, width << to.lanes, plane_items << to.across, width);
+  if (const std::int64_t tiles = plane_tiles(*plan, request.device); tiles > 0)
+    set_tiles(*plan, tiles);
+  else if (!set_threads(*plan, request))
+    return std::nullopt;
+  plan->variant = variant(is_star, plan->radius, width << to.lanes, plane_items << to.across, width, plan->by_tiles);
   return plan;
 }
 

@@ -66,7 +66,8 @@ struct PlanePlan {
   LaunchShape shape;
   PlaneArguments<T> arguments;
   bool has_epilogue;
-  core::Text variant; ///< "box<2,1> rows 256x32 v4"
+  bool by_tiles = false; ///< PlaneTileKernel.hpp
+  core::Text variant;    ///< "box<2,1> rows 256x32 v4"
 
   PlaneKind kind() const { return {is_star, radius, sizeof(T), arguments.step != 0, has_epilogue}; }
 };

@@ -75,4 +75,44 @@ inline constexpr int plane_prefetch_share = 4;
 /// of the copy, by a march and so: H200, 16384^2, double 89 and 93%, float 88 and 87%; H100, float 92 and 99%, odd rows 73 and 95%.
 inline constexpr int max_plane_star = 4;
 
+/// A tile that comes to shared memory with its halo (PlaneTileKernel.hpp).
+struct PlaneTileShape {
+  int lanes, across; ///< a block is 2^lanes x 2^across threads
+  int blocks;        ///< on a multiprocessor
+
+  static constexpr int line_bytes = 128;
+
+  KOKKOS_FUNCTION constexpr int threads() const { return 1 << (lanes + across); }
+  KOKKOS_FUNCTION constexpr int width(int element_bytes) const { return (16 / element_bytes) << lanes; }
+  KOKKOS_FUNCTION constexpr int height() const { return plane_items << across; }
+  /// Elements on either side of a row's points: whole vectors.
+  KOKKOS_FUNCTION constexpr int halo(int radius, int element_bytes) const
+  {
+    const int points = 16 / element_bytes;
+    return (radius + points - 1) / points * points;
+  }
+  /// Elements of a line that a copy may bring before those.
+  KOKKOS_FUNCTION static constexpr int slack(int element_bytes) { return (line_bytes - 16) / element_bytes; }
+  /// From row to row in shared memory: whole lines.
+  KOKKOS_FUNCTION constexpr int row_bytes(int radius, int element_bytes) const
+  {
+    const int elements = slack(element_bytes) + width(element_bytes) + 2 * halo(radius, element_bytes);
+    return (elements * element_bytes + line_bytes - 1) / line_bytes * line_bytes;
+  }
+  constexpr int bytes(int radius, int element_bytes) const
+  {
+    return (height() + 2 * radius) * row_bytes(radius, element_bytes);
+  }
+};
+
+/// What goes by such tiles on large grids (docs/tuning.md, Two axes), where a row has so many of them, and the grid as many as run at once. By registers and so, an H200,
+/// of the copy: f32, 16383x16385 90, 94%, 5999x6001 66, 90%, 65536x2047 (8 tiles) 84, 88%, 65536x1023 77, 73%, 2049x2051 20.4, 17.4 us; f64, 11581^2 87, 94%, 6001x6003
+/// 79, 91%, 65536x1023 (8 tiles) 79, 92%. Twice as wide with half as many blocks 94, 89, 79, 61%, 17.5 us; 94, 91, 86%.
+constexpr bool has_plane_tile(const PlaneKind& of)
+{
+  return of.is_star && of.radius == max_plane_star && of.has_steps && !of.has_epilogue;
+}
+inline constexpr PlaneTileShape plane_tile{6, 2, 4};
+inline constexpr int min_plane_tiles_along = 8;
+
 } // namespace Keramos::cuda::stencil
