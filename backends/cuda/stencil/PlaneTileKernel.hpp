@@ -27,6 +27,7 @@ struct PlaneTile {
   static constexpr int halo = plane_tile.halo(Radius, sizeof(T));
 
   using Thread = PlaneThread<T, true, Radius, PlaneRows::alike, Step, true, false>;
+  static_assert(!Thread::in_order, "loads whose order is kept are from global memory");
 
   const PlaneArguments<T>& a;
   unsigned char* memory;
