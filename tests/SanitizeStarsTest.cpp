@@ -157,6 +157,27 @@ void check_small_star()
       });
 }
 
+/// Tiles of large grids of odd rows over two axes, of a GPU that this grid is large for.
+template <class T>
+void check_plane_tiles()
+{
+  auto device = Keramos::cuda::device_of(own_instance());
+  if (device.architecture < 90) return;
+  device.multiprocessors = 1;
+  const std::int64_t row = 8 * stencil::plane_tile.width(sizeof(T)) + 5;
+  for (const Keramos::EdgeRules<2>& edges :
+       {Keramos::EdgeRules<2>(Keramos::periodic), {Keramos::constant(1), Keramos::mirror}}) {
+    const int ran = check_shapes<T, Keramos::Star<2, stencil::max_plane_star>>(
+        {37, row}, edges, 1, 1, [](const auto& request, int) { return stencil::choose_plane(request); },
+        [](const Keramos::Kernel& kernel, const auto& space, const auto& plan) {
+          EXPECT_TRUE(plan.by_tiles);
+          stencil::library::launch_plane(kernel, space, plan, core::StoreValue());
+        },
+        device);
+    EXPECT_EQ(ran, 1);
+  }
+}
+
 template <class T, int... Tensor, int... Direct>
 void check_stars(std::integer_sequence<int, Tensor...>, std::integer_sequence<int, Direct...>)
 {
@@ -164,6 +185,7 @@ void check_stars(std::integer_sequence<int, Tensor...>, std::integer_sequence<in
   const std::array<std::int64_t, 3> narrow{19, 18, 4}; // by rows in shared memory
   check_direct_star<T, stencil::max_direct_radius>(Keramos::periodic, narrow, {{0, 0, 0}, narrow});
   check_small_star<T>();
+  check_plane_tiles<T>();
   if (Keramos::cuda::device_of(own_instance()).architecture >= 90) (check_tensor_star<T, Tensor + 1>(), ...);
 }
 

@@ -174,21 +174,22 @@ void check_plane(const Plane& plane)
 
 /// A kernel that large grids take, launched on a small one in each shape that plan_of(request, number) has; how many ran.
 template <class T, class Taps, class PlanOf, class Launch>
-int check_shapes(const std::array<std::int64_t, 3>& extents, const Keramos::EdgeRules<3>& edges, int shift, int shapes,
-                 const PlanOf& plan_of, const Launch& launch)
+int check_shapes(const std::array<std::int64_t, Taps::rank>& extents, const Keramos::EdgeRules<Taps::rank>& edges,
+                 int shift, int shapes, const PlanOf& plan_of, const Launch& launch,
+                 const Keramos::cuda::Device& device = Keramos::cuda::device_of(own_instance()))
 {
   namespace stencil = Keramos::cuda::stencil;
   namespace core = Keramos::core;
   using Op = Weighted<Taps>;
+  constexpr int rank = Taps::rank;
   const Op op{};
-  const Array<T, 3> in(extents, Memory::right), expected(extents, Memory::right), got(extents, Memory::right);
+  const Array<T, rank> in(extents, Memory::right), expected(extents, Memory::right), got(extents, Memory::right);
   in.randomise(1);
   run(Backend::reference,
       [&](const auto& exec) { return Keramos::apply_stencil(exec, op, in.view, expected.view, edges); });
-  const DeviceArray<T, 3> in_there(in, shift), out_there(got, 0);
-  const Keramos::Region<3>* const everywhere = nullptr;
+  const DeviceArray<T, rank> in_there(in, shift), out_there(got, 0);
+  const Keramos::Region<rank>* const everywhere = nullptr;
   const core::StencilProblem problem(core::stencil_call(op, in_there.view(), out_there.view(), edges, everywhere));
-  const auto device = Keramos::cuda::device_of(own_instance());
   int ran = 0;
   for (int number = 0; number < shapes; ++number) {
     const auto plan = plan_of(stencil::request_of(device, problem, core::StoreValue()), number);

@@ -189,7 +189,8 @@ private:
   {
     key = 0;
     for (int p = 2; p >= 0; --p)
-      key = key * (2 * near_reach) + static_cast<NearKey>(call.taps.offset[tap][layout[p]] + near_reach);
+      key = key * static_cast<NearKey>(2 * near_reach) +
+            static_cast<NearKey>(call.taps.offset[tap][layout[p]] + near_reach);
     key = key * near_taps + static_cast<NearKey>(tap);
   }
   void set_key(FarKey& key, int tap, const std::array<int, 3>& layout) const
