@@ -168,7 +168,7 @@ void check_plane_tiles()
   for (const Keramos::EdgeRules<2>& edges :
        {Keramos::EdgeRules<2>(Keramos::periodic), {Keramos::constant(1), Keramos::mirror}}) {
     const int ran = check_shapes<T, Keramos::Star<2, stencil::max_plane_star>>(
-        {37, row}, edges, 1, 1, [](const auto& request, int) { return stencil::choose_plane(request); },
+        {37, row}, edges, 0, 1, [](const auto& request, int) { return stencil::choose_plane(request); },
         [](const Keramos::Kernel& kernel, const auto& space, const auto& plan) {
           EXPECT_TRUE(plan.by_tiles);
           stencil::library::launch_plane(kernel, space, plan, core::StoreValue());
