@@ -176,7 +176,7 @@ Walk choose_walk(const WalkedStencil& stencil)
 int worthwhile_threads(const core::Index3& begin, const core::Index3& end, int size, int taps, int concurrency)
 {
   constexpr double least = 11000;
-  double lines = core::ceil_div(std::max<std::int64_t>(end[0] - begin[0], 0) * size, line_bytes);
+  auto lines = static_cast<double>(core::ceil_div(std::max<std::int64_t>(end[0] - begin[0], 0) * size, line_bytes));
   for (int p = 1; p < 3; ++p) lines *= static_cast<double>(std::max<std::int64_t>(end[p] - begin[p], 0));
   return lines * taps < least ? 1 : concurrency;
 }
