@@ -13,7 +13,7 @@ set(DOXYGEN_EXCLUDE_PATTERNS "*/Refused*.hpp")
 set(DOXYGEN_EXCLUDE_SYMBOLS "Keramos::core*" "Keramos::openmp*" "Keramos::portable*" "Keramos::reference*")
 set(DOXYGEN_USE_MDFILE_AS_MAINPAGE README.md)
 set(DOXYGEN_STRIP_FROM_PATH ${PROJECT_SOURCE_DIR} ${Keramos_GENERATED_INCLUDE})
-set(DOXYGEN_IMAGE_PATH ${PROJECT_SOURCE_DIR})
+set(DOXYGEN_IMAGE_PATH ${PROJECT_SOURCE_DIR}/docs/pictures) # of the whole tree Doxygen would read the builds in it
 set(DOXYGEN_QUIET YES)
 doxygen_add_docs(keramos_docs README.md CONTRIBUTING.md SECURITY.md docs src ${Keramos_GENERATED_INCLUDE}
   WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} COMMENT "Keramos' reference as HTML")
