@@ -240,6 +240,7 @@ TEST(StencilMarchFunctor, IsTakenForRowsOn16Bytes)
   EXPECT_FALSE((takes_march_if_large<float, 4>({256, 256, 256}, "partial sums")));
   EXPECT_FALSE((takes_march_if_large<double, 2>({320, 320, 320}, "partial sums")));
   EXPECT_FALSE((takes_march_if_large<double, 4>({256, 256, 256}, "partial sums")));
+  EXPECT_FALSE((takes_march_if_large<double, 4>({200, 576, 576}, "partial sums"))); // a tenth of its tiles is empty
   EXPECT_FALSE((takes_march<float, 4>({33, 255, 512})));
   EXPECT_FALSE((takes_march<double, 4>({33, 255, 512})));
 }
