@@ -72,36 +72,49 @@ struct Trial {
   }
 };
 
-/// Bytes that are not as they should be, of all, and steps that read too early; -1: goes another way.
-std::int64_t wrong_bytes(const Trial& trial)
+/// The steps of a call, in loops.
+void take_steps(const OblongCut& cut, Loops& loops, char* data, char* scratch)
+{
+  const auto move = [&](const core::MoveAxes& axes, const char* in, char* out, bool reads_early) {
+    loops.move(axes, in, out, reads_early);
+  };
+  char* const cells = data + cut.place(0) * cut.size;
+  const auto trade = [&] {
+    const CellCyclesJob job = cycles_job(cut, cells);
+    for_each_cycle(job.grid, [&](unsigned first) {
+      job.by_vectors ? walk_on_host<CellVectors>(job, cells, first) : walk_on_host<CellWords>(job, cells, first);
+    });
+    loops.written = data;
+    loops.written_end = data + cut.longer * cut.shorter * cut.size;
+  };
+  const OblongSteps steps(cut, data, scratch, move, trade);
+  cut.is_high ? steps.high() : steps.wide();
+}
+void take_steps(const OblongWhole& whole, Loops& loops, char* data, char* scratch)
+{
+  steps_through_scratch(whole, data, scratch, [&](const core::MoveAxes& axes, const char* in, char* out, bool early) {
+    loops.move(axes, in, out, early);
+  });
+}
+
+/// Bytes that are not as they should be, of all, and steps that read too early; -1: does not go that way.
+std::int64_t wrong_bytes(const Trial& trial, bool by_cells)
 {
   const std::int64_t bytes = trial.rows * trial.columns * trial.size, guard = Trial::guard;
   std::vector<char> memory(bytes + 3 * guard, 0x5A);
   const auto line_of = [](char* p) { return p + (-reinterpret_cast<std::uintptr_t>(p) % guard); };
   char* const data = line_of(memory.data()) + trial.behind;
-  const auto cut = cut_oblong(trial.rows, trial.columns, trial.size, data);
-  if (!cut) return -1;
-  std::vector<char> scratch(cut->scratch_bytes + 2 * guard, 0x5A);
+  std::optional<OblongWay> way = OblongWhole{trial.rows, trial.columns, trial.size};
+  if (by_cells) way = cut_oblong(trial.rows, trial.columns, trial.size, data);
+  if (!way) return -1;
+  std::vector<char> scratch(scratch_bytes(*way) + 2 * guard, 0x5A);
   const std::int64_t in_front = data - memory.data();
   for (std::int64_t n = 0; n < bytes; ++n) {
     const std::int64_t element = n / trial.size;
     data[n] = trial.byte(element / trial.columns, element % trial.columns, static_cast<int>(n % trial.size));
   }
   Loops loops{trial.size};
-  const auto move = [&](const core::MoveAxes& axes, const char* in, char* out, bool reads_early) {
-    loops.move(axes, in, out, reads_early);
-  };
-  char* const cells = data + cut->place(0) * cut->size;
-  const auto trade = [&] {
-    const CellCyclesJob job = cycles_job(*cut, cells);
-    for_each_cycle(job.grid, [&](unsigned first) {
-      job.by_vectors ? walk_on_host<CellVectors>(job, cells, first) : walk_on_host<CellWords>(job, cells, first);
-    });
-    loops.written = data;
-    loops.written_end = data + bytes;
-  };
-  const OblongSteps steps(*cut, data, scratch.data() + guard, move, trade);
-  cut->is_high ? steps.high() : steps.wide();
+  std::visit([&](const auto& its) { take_steps(its, loops, data, scratch.data() + guard); }, *way);
 
   std::int64_t wrong = loops.too_early;
   for (std::int64_t n = 0; n < bytes; ++n) {
@@ -133,7 +146,8 @@ TEST(DeviceOblong, EveryElementComesToItsPlace)
       for (const int behind : {0, size < 4 ? 4 : size}) {
         for (const auto& [rows, columns] : {std::pair(longer, shorter), {shorter, longer}}) {
           const bool is_small = longer * size < 1 << 10 || rows * columns * size < 64 << 10; // and may go another way
-          const std::int64_t wrong = wrong_bytes({rows, columns, size, behind});
+          EXPECT_EQ(wrong_bytes({rows, columns, size, behind}, false), 0);
+          const std::int64_t wrong = wrong_bytes({rows, columns, size, behind}, true);
           EXPECT_TRUE(wrong == 0 || (is_small && wrong == -1)) << wrong << " of " << rows << " x " << columns << ", "
                                                                << size << " bytes, " << behind << " behind a line";
         }

@@ -4,6 +4,7 @@
 // Transposes and gather-sums for compute-sanitizer: see SanitizeTest.cpp.
 #include "DeviceArray.hpp"
 #include "GatherSumSupport.hpp"
+#include "OblongCells.hpp"
 #include "TransposeSupport.hpp"
 
 #include <gtest/gtest.h>
@@ -59,9 +60,9 @@ void check_in_place(std::int64_t order, Memory memory, std::int64_t shift)
   got.for_each([&](const auto& i) { ASSERT_EQ(got.at(i), matrix.at({i[0], i[2], i[1]})) << kernel; });
 }
 
-/// Bands that move and cells that trade places, both ways round.
+/// Not square: through scratch as a whole, and by bands that move and cells that trade places.
 template <class T>
-void check_not_square(std::int64_t m, std::int64_t n)
+void check_not_square(std::int64_t m, std::int64_t n, bool by_cells)
 {
   using Matrix = Kokkos::View<T**, Kokkos::LayoutRight, Kokkos::CudaSpace>;
   const Matrix in("matrix", m, n), out(in.data(), n, m);
@@ -69,9 +70,12 @@ void check_not_square(std::int64_t m, std::int64_t n)
   for (std::int64_t k = 0; k < m * n; ++k) before.data()[k] = static_cast<T>(k % 251);
   Kokkos::deep_copy(in, before);
   const Kokkos::View<char*, Kokkos::CudaSpace> scratch(
-      "scratch", Keramos::transpose_in_place_workspace_size(own_instance(), in, out));
-  const auto kernel =
-      run([&](const auto& exec) { return Keramos::transpose_in_place(exec, in, out, Keramos::Workspace{scratch}); });
+      "scratch",
+      by_cells ? cells_workspace_size(in, out) : Keramos::transpose_in_place_workspace_size(own_instance(), in, out));
+  const auto kernel = run([&](const auto& exec) {
+    return by_cells ? transpose_by_cells(exec, in, out, scratch)
+                    : Keramos::transpose_in_place(exec, in, out, Keramos::Workspace{scratch});
+  });
   EXPECT_EQ(kernel.backend, Backend::cuda);
   const auto after = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), out);
   for (std::int64_t k = 0; k < m * n; ++k)
@@ -119,8 +123,9 @@ void check_transposes()
   for (const std::int64_t bytes : {2, 4, 8, 16, 48})
     if (bytes >= static_cast<std::int64_t>(sizeof(T)))
       check_permute<T, 3>({6, 7, bytes / static_cast<std::int64_t>(sizeof(T))}, {1, 0, 2}, Memory::right, 0);
-  check_not_square<T>(2053, 40);
-  check_not_square<T>(40, 2048);
+  check_not_square<T>(2053, 40, true);
+  check_not_square<T>(40, 2048, true);
+  check_not_square<T>(67, 130, false);
 }
 
 TEST(Sanitize, TransposesOf1Byte) { check_transposes<unsigned char>(); }

@@ -3,6 +3,7 @@
 //
 // Matrices that are not square, transposed in place: every backend against index arithmetic, the maps beyond 32 bits against the
 // definition, and every wrong use with its message.
+#include "OblongCells.hpp"
 #include "TransposeSupport.hpp"
 
 #include "../backends/openmp/transpose/OblongJob.hpp"
@@ -19,9 +20,16 @@ namespace {
 template <class T, class Layout>
 using Matrix = Kokkos::View<T**, Layout, Shared>;
 
-/// In memory between untouched bytes, with scratch between others, of exactly what is asked for and `more`.
-template <class T, class Layout>
-void check(std::int64_t m, std::int64_t n, Backend backend, std::size_t more = 0)
+/// What a test asks for: bytes(in, out) of scratch, and call(in, out, scratch).
+template <class Bytes, class Call>
+struct Way {
+  Bytes bytes;
+  Call call;
+};
+
+/// In memory between untouched bytes, with scratch between others.
+template <class T, class Layout, class Bytes, class Call>
+void check_way(std::int64_t m, std::int64_t n, Backend backend, const Way<Bytes, Call>& way)
 {
   constexpr std::int64_t guard = 16;
   const Kokkos::View<T*, Shared> memory("memory", m * n + 2 * guard);
@@ -31,13 +39,10 @@ void check(std::int64_t m, std::int64_t n, Backend backend, std::size_t more = 0
     for (std::int64_t j = 0; j < n; ++j) in(i, j) = item<sizeof(T)>(i * n + j);
 
   constexpr std::size_t around = 64;
-  const std::size_t bytes =
-      more + ask(backend, [&](const auto& exec) { return Keramos::transpose_in_place_workspace_size(exec, in, out); });
+  const std::size_t bytes = way.bytes(in, out);
   const Kokkos::View<unsigned char*, Shared> scratch("scratch", bytes + 2 * around);
   std::memset(scratch.data(), 0x5A, scratch.size());
-  const auto mine = Kokkos::subview(scratch, Kokkos::make_pair(around, around + bytes));
-  const auto kernel =
-      run(backend, [&](const auto& exec) { return Keramos::transpose_in_place(exec, in, out, Workspace{mine}); });
+  const auto kernel = way.call(in, out, Kokkos::subview(scratch, Kokkos::make_pair(around, around + bytes)));
 
   EXPECT_EQ(kernel.backend, backend);
   EXPECT_EQ(kernel.operation, "transpose_in_place");
@@ -55,11 +60,26 @@ void check(std::int64_t m, std::int64_t n, Backend backend, std::size_t more = 0
   EXPECT_TRUE(untouched(scratch.data() + scratch.size() - around, around, 0x5A));
 }
 
+/// With exactly the scratch that is asked for, and `more`.
+template <class T, class Layout>
+void check(std::int64_t m, std::int64_t n, Backend backend, std::size_t more = 0)
+{
+  const auto bytes = [&](const auto& in, const auto& out) {
+    return more +
+           ask(backend, [&](const auto& exec) { return Keramos::transpose_in_place_workspace_size(exec, in, out); });
+  };
+  const auto call = [&](const auto& in, const auto& out, const auto& scratch) {
+    return run(backend,
+               [&](const auto& exec) { return Keramos::transpose_in_place(exec, in, out, Workspace{scratch}); });
+  };
+  check_way<T, Layout>(m, n, backend, Way{bytes, call});
+}
+
 TEST(InPlaceOblong, EverySizeAndLayout)
 {
   for_each_size([](auto size) {
     using T = Item<size>;
-    for (const Backend backend : backends_but_cuda())
+    for (const Backend backend : all_backends())
       for (const std::int64_t m : {0, 1, 2, 7, 31, 32, 33, 127})
         for (const std::int64_t n : {0, 1, 3, 12, 31, 32, 48, 67}) {
           check<T, Kokkos::LayoutRight>(m, n, backend);
@@ -71,7 +91,7 @@ TEST(InPlaceOblong, EverySizeAndLayout)
 /// Scratch for one line, and for more than were asked for; many rows and panels for each slot; narrow panels.
 TEST(InPlaceOblong, LargeAndNarrow)
 {
-  for (const Backend backend : backends_but_cuda()) {
+  for (const Backend backend : all_backends()) {
     check<Item<4>, Kokkos::LayoutRight>(1024, 768, backend);
     check<Item<8>, Kokkos::LayoutRight>(641, 1283, backend, 12345);
     check<Item<8>, Kokkos::LayoutLeft>(600, 36, backend, 1 << 20);
@@ -86,6 +106,16 @@ TEST(InPlaceOblong, LargeAndNarrow)
 }
 
 #ifdef KOKKOS_ENABLE_CUDA
+template <class T, class Layout>
+void check_cells(std::int64_t m, std::int64_t n, std::size_t more = 0)
+{
+  const auto bytes = [&](const auto& in, const auto& out) { return more + cells_workspace_size(in, out); };
+  const auto call = [&](const auto& in, const auto& out, const auto& scratch) {
+    return run([&](const auto& exec) { return transpose_by_cells(exec, in, out, scratch); });
+  };
+  check_way<T, Layout>(m, n, Backend::cuda, Way{bytes, call});
+}
+
 /// High and wide, with and without what bands and cells leave over, cells of many rows and of one, many bands to a move and one, rows that
 /// are longer than what moves at once, near squares.
 TEST(InPlaceOblong, ByCellsOnGpus)
@@ -95,12 +125,32 @@ TEST(InPlaceOblong, ByCellsOnGpus)
   for_each_size([&](auto size) {
     using T = Item<size>;
     for (const auto& [longer, shorter] : shapes) {
-      check<T, Kokkos::LayoutRight>(longer, shorter, Backend::cuda);
-      check<T, Kokkos::LayoutRight>(shorter, longer, Backend::cuda);
+      check_cells<T, Kokkos::LayoutRight>(longer, shorter);
+      check_cells<T, Kokkos::LayoutRight>(shorter, longer);
     }
-    check<T, Kokkos::LayoutLeft>(2053, 259, Backend::cuda, 12345);
-    check<T, Kokkos::LayoutLeft>(259, 2053, Backend::cuda);
+    check_cells<T, Kokkos::LayoutLeft>(2053, 259, 12345);
+    check_cells<T, Kokkos::LayoutLeft>(259, 2053);
   });
+}
+
+/// Small ones, whatever they lie on, and large ones, which wait in a part of their size.
+TEST(InPlaceOblong, WhichWayOnGpus)
+{
+  const auto ask_cuda = [](const auto& call) {
+    return run([&](const auto& exec) { return call(Keramos::dry_run(exec)); });
+  };
+  const auto way = [&](std::int64_t m, std::int64_t n) {
+    using Bytes = Kokkos::View<char**, Kokkos::LayoutRight, Kokkos::CudaSpace>;
+    const Kokkos::View<char*, Kokkos::CudaSpace> memory(Kokkos::view_alloc("memory", Kokkos::WithoutInitializing),
+                                                        1 + m * n);
+    const Bytes in(memory.data() + 1, m, n), out(memory.data() + 1, n, m);
+    const Kokkos::View<char*, Kokkos::CudaSpace> scratch(
+        "scratch", Keramos::transpose_in_place_workspace_size(own_instance(), in, out));
+    return ask_cuda([&](const auto& exec) { return Keramos::transpose_in_place(exec, in, out, Workspace{scratch}); });
+  };
+  EXPECT_EQ(way(2, 3).variant, "through scratch");
+  EXPECT_EQ(way(8192, 8191).variant, "through scratch");
+  EXPECT_EQ(way(8192, 8193).backend, Backend::portable); // too large, and not on 4 bytes
 }
 #endif
 

@@ -26,10 +26,10 @@ __global__ void __launch_bounds__(cycle_threads, cycle_blocks)
 
 namespace {
 
-void trade_places(const OblongPlan& plan, const Kokkos::Cuda& space)
+void trade_places(const OblongCut& cut, const OblongPlan& plan, const Kokkos::Cuda& space)
 {
-  char* const data = plan.data + plan.cut.place(0) * plan.cut.size;
-  CellCyclesJob job = cycles_job(plan.cut, data);
+  char* const data = plan.data + cut.place(0) * cut.size;
+  CellCyclesJob job = cycles_job(cut, data);
   const auto blocks = static_cast<unsigned>(core::ceil_div(job.warps, cycle_threads / 32));
   unsigned cycles = 0;
   const auto launch_cycles = [&] {
@@ -43,20 +43,45 @@ void trade_places(const OblongPlan& plan, const Kokkos::Cuda& space)
   launch_cycles();
 }
 
-} // namespace
-
-void launch(const OblongPlan& plan, const Kokkos::Cuda& space)
+/// Plain moves of elements of `size` bytes.
+auto mover(const OblongPlan& plan, int size, const Kokkos::Cuda& space)
 {
-  const Device device = device_of(space);
-  const auto move = [&](const core::MoveAxes& axes, const char* in, char* out, bool reads_early) {
-    if (auto moved = plan_move(device, axes, plan.cut.size, in, out)) {
+  return [&plan, &space, size, device = device_of(space)](const core::MoveAxes& axes, const char* in, char* out,
+                                                          bool reads_early) {
+    if (auto moved = plan_move(device, axes, size, in, out)) {
       moved->reads_early = reads_early;
       run_move(*moved, plan.kernel, space, in, out);
     }
   };
-  const auto trade = [&] { trade_places(plan, space); };
-  const OblongSteps steps(plan.cut, plan.data, plan.scratch, move, trade);
-  plan.cut.is_high ? steps.high() : steps.wide();
+}
+
+void launch(const OblongWhole& whole, const OblongPlan& plan, const Kokkos::Cuda& space)
+{
+  steps_through_scratch(whole, plan.data, plan.scratch, mover(plan, whole.size, space));
+}
+
+void launch(const OblongCut& cut, const OblongPlan& plan, const Kokkos::Cuda& space)
+{
+  const auto move = mover(plan, cut.size, space);
+  const auto trade = [&] { trade_places(cut, plan, space); };
+  const OblongSteps steps(cut, plan.data, plan.scratch, move, trade);
+  cut.is_high ? steps.high() : steps.wide();
+}
+
+} // namespace
+
+core::Text variant(const OblongWay& way)
+{
+  const auto* const cut = std::get_if<OblongCut>(&way);
+  if (!cut) return core::Text("through scratch");
+  return [bands = cut->bands, is_high = cut->is_high] {
+    return core::text(is_high ? "bands and cells, " : "cells and bands, ", bands, " bands");
+  };
+}
+
+void launch(const OblongPlan& plan, const Kokkos::Cuda& space)
+{
+  std::visit([&](const auto& way) { launch(way, plan, space); }, plan.way);
 }
 
 } // namespace Keramos::cuda::transpose

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Matrices that are not square, in place: their bands move as plain transposes do, and then cells of some megabytes trade places
-// (OblongCut.hpp). Each element moves twice.
+// Matrices that are not square, in place: small ones wait in scratch as a whole; of others bands move as plain transposes do, and
+// then cells of some megabytes trade places (OblongCut.hpp). Each element moves twice.
 #pragma once
 
 #include "../../../src/keramos/core/Kernel.hpp"
@@ -14,10 +14,12 @@ namespace Keramos::cuda::transpose {
 
 struct OblongPlan {
   Kernel kernel;
-  OblongCut cut;
+  OblongWay way;
   char* data;
   char* scratch;
 };
+
+core::Text variant(const OblongWay& way);
 
 void launch(const OblongPlan& plan, const Kokkos::Cuda& space);
 

@@ -19,6 +19,11 @@ namespace {
 constexpr std::int64_t most_scratch_bytes = 64 << 20, most_scratch_part = 64;
 constexpr std::int64_t shortest_run_bytes = 64;
 
+/// What waits as a whole: no more scratch than large matrices have. By an H200 in a loop, us, through scratch and by cells: f32 300x500 10.6 and 74,
+/// 2053x1031 10.3 and 94, 3001x2003 26 and 77, 4001x4003 (64 MB) 71 and 109, f64 3001x2003 55 and 106, bytes 7001x9001 75 and 161; 8192x6144
+/// (201 MB) would still take 200 for 242.
+constexpr std::int64_t most_whole_bytes = most_scratch_bytes;
+
 /// What makes one cut cheaper than another, in bytes of the matrix that would be moved in the same time, chosen: a step of bands by itself (on an
 /// H200 0.3 to 2.4 us, 0.6 to 5 MB, or nothing where it reads early); how often what is left over counts; by how many elements tiles reach
 /// beyond the sides of cells, and runs beyond their lines.
@@ -117,6 +122,19 @@ std::optional<OblongCut> cut_oblong(std::int64_t rows, std::int64_t columns, int
   if (room <= 0 || cut.shorter < 2 || !is_aligned(data, 4)) return std::nullopt;
   const auto by_lines = cheapest_cut(cut, room, line_bytes);
   return by_lines ? by_lines : cheapest_cut(cut, room, size); // small ones, of which lines leave over too much
+}
+
+std::optional<OblongWay> oblong_way(std::int64_t rows, std::int64_t columns, int size, const void* data)
+{
+  if (rows * columns * size <= most_whole_bytes) return OblongWhole{rows, columns, size};
+  return cut_oblong(rows, columns, size, data);
+}
+
+std::int64_t scratch_bytes(const OblongWay& way)
+{
+  if (const auto* const cut = std::get_if<OblongCut>(&way)) return cut->scratch_bytes;
+  const auto& whole = std::get<OblongWhole>(way);
+  return whole.rows * whole.columns * whole.size + scratch_alignment;
 }
 
 } // namespace Keramos::cuda::transpose

@@ -17,12 +17,15 @@
 // goes the same way backwards. What bands leave over of the longer side, and rows of cells of the shorter one, waits in scratch: the last
 // rows, and the first columns, whose rows of the result lie in front of all places. So the bands of a high matrix, from the last one on,
 // are written behind all that has not been read yet, however much is left over on either side.
+//
+// Small matrices are not cut: they wait in scratch as a whole, and come back turned.
 #pragma once
 
 #include "../../../src/keramos/transpose/Problem.hpp"
 
 #include <cstdint>
 #include <optional>
+#include <variant>
 
 namespace Keramos::cuda::transpose {
 
@@ -54,5 +57,17 @@ inline constexpr std::int64_t scratch_alignment = 256;
 
 /// None: too small, too narrow runs, or data that is not on 4 bytes.
 std::optional<OblongCut> cut_oblong(std::int64_t rows, std::int64_t columns, int size, const void* data);
+
+/// Rows x columns of `size` bytes that wait as a whole.
+struct OblongWhole {
+  std::int64_t rows, columns;
+  int size;
+};
+
+using OblongWay = std::variant<OblongWhole, OblongCut>;
+
+/// None: neither small nor cut.
+std::optional<OblongWay> oblong_way(std::int64_t rows, std::int64_t columns, int size, const void* data);
+std::int64_t scratch_bytes(const OblongWay& way);
 
 } // namespace Keramos::cuda::transpose

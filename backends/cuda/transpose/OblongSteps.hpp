@@ -14,6 +14,12 @@
 
 namespace Keramos::cuda::transpose {
 
+inline char* aligned_scratch(char* scratch)
+{
+  const auto begin = reinterpret_cast<std::intptr_t>(scratch);
+  return scratch + (core::round_up(begin, scratch_alignment) - begin);
+}
+
 /// Move is called with axes, of `in` and `out` in elements, both addresses, and whether it may read before the move or trade in front of it
 /// has ended, which writes nothing that it reads; Trade with nothing.
 template <class Move, class Trade>
@@ -22,8 +28,7 @@ public:
   OblongSteps(const OblongCut& cut, char* data, char* scratch, const Move& move, const Trade& trade)
       : cut_(cut), data_(data), move_(move), trade_(trade)
   {
-    const auto begin = reinterpret_cast<std::intptr_t>(scratch);
-    lead_ = scratch + (core::round_up(begin, scratch_alignment) - begin);
+    lead_ = aligned_scratch(scratch);
     rest_ = lead_ + cut.rest_begin();
     waiting_ = lead_ + cut.waiting_begin();
   }
@@ -97,5 +102,16 @@ private:
   const Move& move_;
   const Trade& trade_;
 };
+
+/// A matrix that waits as a whole.
+template <class Move>
+void steps_through_scratch(const OblongWhole& matrix, char* data, char* scratch, const Move& move)
+{
+  char* const waiting = aligned_scratch(scratch);
+  const core::MoveAxis all[] = {{matrix.rows * matrix.columns, 1, 1}};
+  const core::MoveAxis turned[] = {{matrix.rows, matrix.columns, 1}, {matrix.columns, 1, matrix.rows}};
+  move(core::normalised(all, 1), data, waiting, false);
+  move(core::normalised(turned, 2), waiting, data, false);
+}
 
 } // namespace Keramos::cuda::transpose

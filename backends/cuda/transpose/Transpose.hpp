@@ -68,12 +68,10 @@ template <class T>
 std::optional<OblongPlan> choose(const Device&, const core::OblongProblem<T>& problem, const core::Move&)
 {
   const core::OblongCall<T>& call = problem.call;
-  const auto cut = cut_oblong(call.rows, call.columns, sizeof(T), call.data);
-  if (!cut) return std::nullopt;
-  const auto variant = [bands = cut->bands, is_high = cut->is_high] {
-    return core::text(is_high ? "bands and cells, " : "cells and bands, ", bands, " bands");
-  };
-  return OblongPlan{{Backend::cuda, call.operation, variant}, *cut, reinterpret_cast<char*>(call.data), call.scratch};
+  const auto way = oblong_way(call.rows, call.columns, sizeof(T), call.data);
+  if (!way) return std::nullopt;
+  return OblongPlan{
+      {Backend::cuda, call.operation, variant(*way)}, *way, reinterpret_cast<char*>(call.data), call.scratch};
 }
 
 template <class T, class F>

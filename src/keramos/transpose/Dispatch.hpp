@@ -52,8 +52,8 @@ std::size_t oblong_workspace(const On<Space>& on, const OblongProblem<T>& proble
   if constexpr (std::is_same_v<Space, Kokkos::Cuda>)
     if (on.allows(Backend::cuda)) {
       const auto& call = problem.call;
-      const auto cut = cuda::transpose::cut_oblong(call.rows, call.columns, sizeof(T), call.data);
-      if (cut) return static_cast<std::size_t>(cut->scratch_bytes);
+      const auto way = cuda::transpose::oblong_way(call.rows, call.columns, sizeof(T), call.data);
+      if (way) return static_cast<std::size_t>(cuda::transpose::scratch_bytes(*way));
     }
 #endif
   if constexpr (is_host<Space>) {
