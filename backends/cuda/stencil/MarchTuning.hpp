@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The numbers of the march with partial sums. docs/tuning.md has the tables behind them: what each shape made, and those that were not
+// The numbers of the march with partial sums. docs/tuning/stencil-marches.md has the tables behind them: what each shape made, and those that were not
 // taken. Here stands what the chosen one makes.
 #pragma once
 
