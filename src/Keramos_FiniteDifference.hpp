@@ -62,7 +62,7 @@ consteval void require_accuracy()
 }
 
 /// Centred weights of an even accuracy on as many unit-spaced points and one more. Computed once: an application may name its operator in
-/// every call, and they took longer than a call on 16^3 points (docs/tuning.md).
+/// every call, and they took longer than a call on 16^3 points (docs/tuning/hosts.md).
 template <int Accuracy, int Derivative>
 const std::array<double, Accuracy + 1>& unit_weights()
 {

@@ -76,7 +76,7 @@ namespace Keramos {
 ///          not hold is close to it, not on it), and the sum, with that bound for double, is rounded to the output, or added to
 ///          what that holds, once: 0.501 units in the last place off, unless terms cancel to less than a thousandth. Its range is
 ///          that of double, in which a functor must compute. Views of double it sums as without. It costs the rate of
-///          double (docs/tuning.md; Coulomb on an H200: 0.50 of float's on a grid, 0.43 at points) and scratch, on hosts
+///          double (docs/tuning/gather-sums.md; Coulomb on an H200: 0.50 of float's on a grid, 0.43 at points) and scratch, on hosts
 ///          as well: 32 bytes a source, at points 24 a target, and 8 for each number of a target. Not over several processes
 /// Errors   (Keramos::Error, before any work) extents or numbers of coordinates that do not match; an origin that is
 ///          not finite; a spacing that is not finite and positive; a kernel parameter out of range; an output that

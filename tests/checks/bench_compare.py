@@ -173,6 +173,6 @@ for page in sorted((ROOT / "perf/results").glob("*.md")):
         code, said, error = compare(page.stem, page.stem)
         expect(f"{page.stem} beside itself", (code, said.splitlines()[-1:] and said.splitlines()[-1].split(" faster")[0]), (0, "0 slower, 0"))
 found = {row[:2]: row[3] for row in rows(compare("h200-2026-11-21", "h200-2026-11-22")[1])}
-for case, verdict in (("order 10 (star-31)", "slower"), ("wave of order 8", "faster")):  # as docs/tuning.md says
+for case, verdict in (("order 10 (star-31)", "slower"), ("wave of order 8", "faster")):  # as docs/tuning/stencils.md says
     expect(case, found.get((f"cuda_finite_difference/{case} f32 640x640x400", "**Keramos**")), verdict)
 finish("comparisons of runs", failures)

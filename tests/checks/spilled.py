@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Marches of stars, of boxes by pairs of columns, and of the wave update of radius 4 keep all in registers: spilled.py LIBRARY
 
-One word out of memory for each plane took a tenth of the time of radius 4 (docs/tuning.md), and a variable more may spill one. Stars and
+One word out of memory for each plane took a tenth of the time of radius 4 (docs/tuning/stencil-march-functors.md), and a variable more may spill one. Stars and
 boxes in float, the shapes that most grids take; of the others some spill. The wave update in both types, all shapes.
 """
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The numbers of lines (Line.hpp, LineMarch.hpp, LineSlab.hpp), each with its measurement; docs/tuning.md, Lines, has more.
+// The numbers of lines (Line.hpp, LineMarch.hpp, LineSlab.hpp), each with its measurement; docs/tuning/stencils.md, Lines, has more.
 #pragma once
 
 #include <Kokkos_Macros.hpp>
@@ -26,7 +26,7 @@ constexpr int small_line_columns(int radius)
   return radius <= 4 ? 1 : 16 / static_cast<int>(sizeof(T));
 }
 
-/// Small grids of whole vectors (LineVectors.hpp): bytes of the points for each multiprocessor (docs/tuning.md, Lines). 64^3 in f32 2.3 and 1.8 us,
+/// Small grids of whole vectors (LineVectors.hpp): bytes of the points for each multiprocessor (docs/tuning/stencils.md, Lines). 64^3 in f32 2.3 and 1.8 us,
 /// 128^3 across the rows 4.5 and 4.8, along them 5.4 and 4.4; 128^3 in f64 8.8 and 8.5, 9.9 and 8.8. H100, radius 4, in graphs.
 constexpr std::int64_t max_small_line_bytes(bool along) { return (along ? 128 : 32) << 10; }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The numbers of stars that read one of three interleaved components by a march (MarchTuning.hpp, docs/tuning.md: Components). Planes come with
+// The numbers of stars that read one of three interleaved components by a march (MarchTuning.hpp, docs/tuning/stencil-march-boxes.md: Components). Planes come with
 // all components, three times as many bytes as are read, so tiles are nearly square and blocks keep together: what lies beside a tile is in the L2.
 #pragma once
 

@@ -136,7 +136,7 @@ void launch_march_functor_by(const Kernel& taken, const Kokkos::Cuda& space, con
 }
 
 /// Where the layout leaves the order of View indices open, pairs of columns have a kernel for each: picked at run time, in a kernel for both, they
-/// took registers (docs/tuning.md, Functors behind stars in float).
+/// took registers (docs/tuning/stencil-march-functors.md, Functors behind stars in float).
 template <int Radius, int Number, class T, class Epilogue>
 void launch_march_functor_of_shape(const Kernel& taken, const Kokkos::Cuda& space, const MarchPlan<T>& plan,
                                    const Epilogue& epilogue)

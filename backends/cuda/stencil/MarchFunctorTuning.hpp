@@ -127,7 +127,7 @@ inline constexpr int max_functor_chunk = 144;
 /// that march all the time. An H200, Gpoint/s, the star kernel and so, a View, a coefficient, a declared field in float, radius 4: 512^3 281, 300; 400,
 /// 384; 334, 330; 514x515x520 228, 288; 303, 386; 238, 330; 300^3 192, 176; 245, 251; 201, 222; 256^3 235, 184; 302, 230; 270, 223; radius 2 512^3 299,
 /// 350; 438, 486; 514x515x520 229, 341; 328, 471; 256^3 257, 236; 353, 332. In double, radius 4, 512^3 144, 143; 192, 201; 164, 165, 258^3 a
-/// coefficient and a declared field 111, 148; 103, 130, 256^3 168, 155; 154, 135 (docs/tuning.md).
+/// coefficient and a declared field 111, 148; 103, 130, 256^3 168, 155; 154, 135 (docs/tuning/stencil-march-functors.md).
 KOKKOS_FUNCTION constexpr int busy_functor_rate(int radius, int element_bytes, int operands)
 {
   if (element_bytes == 8) return radius == 4 ? 295 : 270;

@@ -104,7 +104,7 @@ struct PairTile : MarchBlock<MarchArguments<T>> {
     }
   }
   __device__ void wait_for_rows_beside(int /*step*/) const {} // which come with the others
-  /// Whether operands leave a plane before its points are stored; without those in shared memory it was slower (docs/tuning.md).
+  /// Whether operands leave a plane before its points are stored; without those in shared memory it was slower (docs/tuning/stencil-march-functors.md).
   static constexpr bool is_left_early = false;
 
   /// By so many threads, of which this is one.

@@ -23,7 +23,7 @@ struct KeptPairRows : PairLoads<KeptPairRows<T, Radius, Shape>> {
   static constexpr bool is_low =
       !is_whole && rows < Radius; ///< rows on a side are some another's own ones, some nobody's
 
-  /// What is beside is found from first_row. By constants the wave update in float was 1% slower (docs/tuning.md).
+  /// What is beside is found from first_row. By constants the wave update in float was 1% slower (docs/tuning/stencil-march-functors.md).
   static constexpr bool is_far = is_low || Shape::value.stages_fields();
 
   SharedAddress own[alike], below[alike], above[alike]; ///< of rows r, r + alike, ... as row 0

@@ -82,7 +82,7 @@ struct PairSums {
   static constexpr int radius = Radius, rows = shape.rows, columns = shape.columns;
   static constexpr int beyond = Radius; ///< planes at either end of a march of which not all counts
   static constexpr bool begins_late = shape.keeps_centres && Radius > 1;
-  /// A row is stored as soon as its sums end, before the next row's begin: kept until all end, two sums of radius 4 were spilled (docs/tuning.md).
+  /// A row is stored as soon as its sums end, before the next row's begin: kept until all end, two sums of radius 4 were spilled (docs/tuning/stencil-marches.md).
   static constexpr bool stores_early = Radius == 4 && !begins_late;
   static constexpr int below = (Radius + 1) / 2 * 2 + 2, around = 2 * below + 2;
   using Row = T[around]; ///< columns -below to 1 + below

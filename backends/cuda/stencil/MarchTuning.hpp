@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The numbers of the march with partial sums. docs/tuning.md has the tables behind them: what each shape made, and those that were not
+// The numbers of the march with partial sums. docs/tuning/stencil-marches.md has the tables behind them: what each shape made, and those that were not
 // taken. Here stands what the chosen one makes.
 #pragma once
 
@@ -248,7 +248,7 @@ KOKKOS_FUNCTION constexpr MarchShape march_shape(MarchKind kind, int radius, int
 inline constexpr int aligned_star_rate = 1000;
 
 /// But in float, from so many points on, pairs of columns take what leaves the multiprocessors of the kernel by tensor copies idle, whose tiles
-/// are 128x32: its rates if it kept them busy, in the measure in which the pairs' are (docs/tuning.md). H200 and H100, Gpoint/s,
+/// are 128x32: its rates if it kept them busy, in the measure in which the pairs' are (docs/tuning/stencils.md). H200 and H100, Gpoint/s,
 /// that and pairs: 514x515x520 radius 1 459, 482 and 347, 360, radius 2 432, 478 and 341, 357, radius 3 400, 467 and 339, 357, radius 4 358, 421
 /// and 333, 342; 264^3 368, 402 and 296, 294; 295, 380 and 284, 295; 260, 310 and 254, 286; 230, 257 and 228, 252; but 200^3 radius 2 280, 237.
 KOKKOS_FUNCTION constexpr int busy_tensor_rate(int radius)

@@ -90,7 +90,7 @@ inline constexpr bool has_shifted_planes = core::only_stores<Epilogue>;
 template <class Epilogue>
 inline constexpr bool has_plane_boxes = Epilogue::operands == 0;
 
-/// Whether an epilogue has a kernel for rows that lie more than whole vectors apart (docs/tuning.md, Two axes). 16383x16385 points on an
+/// Whether an epilogue has a kernel for rows that lie more than whole vectors apart (docs/tuning/stencils.md, Two axes). 16383x16385 points on an
 /// H200, f32 and f64, of the copy of what is moved, before and so: star of radius 1, reading a View 62 and 101%, 71 and 101%, a declared field 80 and
 /// 101%, 95 and 102%, a coefficient 58 and 90%, 69 and 95%; of radius 4, a View 48 and 94%, 54 and 92%; box of radius 1, a View 45 and 101%, 71 and
 /// 102%. Boxes of radius 2 were not measured.

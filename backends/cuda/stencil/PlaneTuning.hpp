@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The constants of small stars and boxes over two axes (Plane.hpp), each with its measurement; docs/tuning.md, Two axes, has more.
+// The constants of small stars and boxes over two axes (Plane.hpp), each with its measurement; docs/tuning/stencils.md, Two axes, has more.
 #pragma once
 
 #include <Kokkos_Macros.hpp>
@@ -35,7 +35,7 @@ KOKKOS_FUNCTION constexpr int plane_lanes(const PlaneKind& of) { return is_far_p
 KOKKOS_FUNCTION constexpr bool steps_apart(bool is_star, int radius) { return radius > (is_star ? 2 : 1); }
 
 /// Whether rows are loaded in the order in which they are written, so many before the one that is added: a compiler puts most of them between the
-/// sums, and fewer bytes are on their way (docs/tuning.md, Two axes). Star of radius 4, 16384^2, of the copy, by the compiler and so: an H200 89.6 and 90.5%, an H100 95.7 and 97.2%.
+/// sums, and fewer bytes are on their way (docs/tuning/stencils.md, Two axes). Star of radius 4, 16384^2, of the copy, by the compiler and so: an H200 89.6 and 90.5%, an H100 95.7 and 97.2%.
 /// Behind them a functor wants registers: 16384^2 on the H200, reading a View 81 and, by the compiler with half as many threads of a block, 92%, a coefficient 90%
 /// by both, a declared field 98 and 97%.
 KOKKOS_FUNCTION constexpr bool plane_in_order(const PlaneKind& of)
@@ -66,12 +66,12 @@ KOKKOS_FUNCTION constexpr int plane_rows_together(int operands)
   return operands > 4 ? 1 : operands > 2 ? 2 : operands > 1 ? 4 : plane_items;
 }
 
-/// Whether blocks ask the L2 for rows that later ones read, and how far ahead: one in so many of the blocks that run at once (docs/tuning.md, Two axes).
+/// Whether blocks ask the L2 for rows that later ones read, and how far ahead: one in so many of the blocks that run at once (docs/tuning/stencils.md, Two axes).
 /// An H200, of the copy, without and so: stars of radius 1 and 2, 16384^2, f32 98, 98 and 96, 94%, of radius 3 and 4, f64 91, 90 and 88, 88%.
 constexpr bool plane_prefetches(const PlaneKind& of) { return of.is_star ? is_far_plane(of) : of.radius > 1; }
 inline constexpr int plane_prefetch_share = 4;
 
-/// The largest radius of stars whose rows begin alike in the input and the output (docs/tuning.md, Two axes). Radius 4,
+/// The largest radius of stars whose rows begin alike in the input and the output (docs/tuning/stencils.md, Two axes). Radius 4,
 /// of the copy, by a march and so: H200, 16384^2, double 89 and 93%, float 88 and 87%; H100, float 92 and 99%, odd rows 73 and 95%.
 inline constexpr int max_plane_star = 4;
 
@@ -105,7 +105,7 @@ struct PlaneTileShape {
   }
 };
 
-/// What goes by such tiles on large grids (docs/tuning.md, Two axes), where a row has so many of them, and the grid as many as run at once. By registers and so, an H200,
+/// What goes by such tiles on large grids (docs/tuning/stencils.md, Two axes), where a row has so many of them, and the grid as many as run at once. By registers and so, an H200,
 /// of the copy: f32, 16383x16385 90, 94%, 5999x6001 66, 90%, 65536x2047 (8 tiles) 84, 88%, 65536x1023 77, 73%, 2049x2051 20.4, 17.4 us; f64, 11581^2 87, 94%, 6001x6003
 /// 79, 91%, 65536x1023 (8 tiles) 79, 92%. Twice as wide with half as many blocks 94, 89, 79, 61%, 17.5 us; 94, 91, 86%.
 constexpr bool has_plane_tile(const PlaneKind& of)

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The numbers of stars over three axes on small grids (SmallStar.hpp, SmallPlanes.hpp, SmallMarch.hpp), each with its measurement;
-// docs/tuning.md, Small grids, has more.
+// docs/tuning/small-stencils.md, Small grids, has more.
 #pragma once
 
 #include <Kokkos_Macros.hpp>
@@ -11,7 +11,7 @@
 
 namespace Keramos::cuda::stencil {
 
-/// Largest radius of a star on a small grid, rows of a thread, and threads of a block (docs/tuning.md, Small grids). 96^3 in f32 with one plane
+/// Largest radius of a star on a small grid, rows of a thread, and threads of a block (docs/tuning/small-stencils.md, Small grids). 96^3 in f32 with one plane
 /// a thread, radius 4, in graphs on an H200: 4.59 us, by 256 threads 6.4, with one row 4.67.
 inline constexpr int max_small_star_radius = 4, small_star_items = 2, small_star_threads = 128;
 
@@ -85,7 +85,7 @@ KOKKOS_FUNCTION constexpr bool has_small_march(int radius, int operands)
 /// but 94x94x95 8.5 and 9.2; 98x96x96 9.8 and 9.5, 104^3 10.5 and 9.7.
 inline constexpr std::int64_t min_small_march_bytes = 64 << 10;
 
-/// Points of a small grid, in bytes (docs/tuning.md, Small grids). Radius 4 by other kernels and so, zero beyond all ends, in us: f32 176^3 26.8 and
+/// Points of a small grid, in bytes (docs/tuning/small-stencils.md, Small grids). Radius 4 by other kernels and so, zero beyond all ends, in us: f32 176^3 26.8 and
 /// 21.6, 192^3 28.8 and 25.9; f64 160^3 37.4 and 27.1, 192^3 48.4 and 51.2 (H100); radius 1 and 2 of 128^3 in f64 10.0 and 8.1, 11.6 and 9.5,
 /// waves there 22.8 and 21.6; by other rules f32 96^3 8.8 and 6.1 (H200). Single elements: 127^3 13.0 and 11.0, in f64 18.9 and 16.3.
 constexpr std::int64_t max_small_star_bytes(int element_bytes, int radius, bool has_zeros, bool has_vectors,

@@ -77,7 +77,7 @@ inline constexpr std::int64_t min_strided_points = std::int64_t(1) << 22;
 inline constexpr std::int64_t min_aligned_strided_points = std::int64_t(1) << 24;
 
 /// Rows on 16 bytes, too, go so where tiles of 129x16 keep the multiprocessors so much busier than those of 64x32 by plain tensor copies: what this
-/// makes of a busy GPU, as a share of what those make (docs/tuning.md). H200 and H100, Gpoint/s, those and this: 514x515x514 radius 2 220, 230
+/// makes of a busy GPU, as a share of what those make (docs/tuning/stencils.md). H200 and H100, Gpoint/s, those and this: 514x515x514 radius 2 220, 230
 /// and 171, 177, radius 4 210, 217 and 166, 171; 258x514x258 201, 215 and 158, 168; 181, 199 and 153, 162. Not of radius 1.
 KOKKOS_FUNCTION constexpr double busy_share(int radius) { return radius == 1 ? 0 : radius == 4 ? 0.86 : 0.9; }
 

@@ -68,7 +68,7 @@ KOKKOS_FUNCTION constexpr bool warps_run_apart(bool takes_indices, int operands,
 inline constexpr int tile_columns = 8, tile_lanes = 2;
 
 /// Largest radius of a star over three axes that goes by registers, rows of a thread, the threads and blocks that its registers leave room for, and
-/// rows that a thread sums together (docs/tuning.md, Thin Regions). 4 planes of 512^2 on an H200, radius 4, across View axes 0, 1 and 2: 7.0,
+/// rows that a thread sums together (docs/tuning/small-stencils.md, Thin Regions). 4 planes of 512^2 on an H200, radius 4, across View axes 0, 1 and 2: 7.0,
 /// 7.5 and 34.4 us, in double 13.6, 13.5 and 30.7.
 inline constexpr int max_direct_radius = 4, direct_items = 4, direct_threads = 256, direct_blocks = 2;
 template <class T>
@@ -88,7 +88,7 @@ template <class T, int Radius>
 inline constexpr bool direct_plain_prefetches = sizeof(T) == 4 || Radius < 4;
 
 /// Rows on a side of a block's square on Regions that are thin along x, its threads, and the vectors that hold a row's points up to which stars of the
-/// largest radius go so (docs/tuning.md, Thin Regions). 4 points of 512^2 rows, radius 4, an H200: 25.9 us in float and 23.5 in double where registers
+/// largest radius go so (docs/tuning/small-stencils.md, Thin Regions). 4 points of 512^2 rows, radius 4, an H200: 25.9 us in float and 23.5 in double where registers
 /// take 33.0 and 29.9; 8 in double, four vectors, 37.6 and 29.1 by a first form. Where rows begin anywhere 32.1 and 30.9 by it.
 inline constexpr int direct_rows_side = 16, direct_rows_threads = 256;
 template <class T>

@@ -3,7 +3,7 @@
 //
 // A column's points in rows of column_planes planes at once: 16 sums and its weights fill the registers of AVX-512. Each row of the input
 // is loaded once for all planes that read it, 2 * radius + 8 loads for 8 results where StencilBlock takes 2 * radius + 4 for 4. What
-// that gave on two Zen 4 cores: docs/tuning.md.
+// that gave on two Zen 4 cores: docs/tuning/hosts.md.
 //
 // As Vector.hpp: unnamed namespace, no C++ library header with functions.
 #pragma once

@@ -3,7 +3,7 @@
 //
 // Kernels whose sums go through an application's functor: a piece of a row, or of the rows of a StarBlock, is summed into a buffer in the
 // first-level cache, the functor makes results of it, and these are stored, past the caches where the run is streamed. So a functor has the
-// walks, the rows at once and the alignment of a plain store (what that gave: docs/tuning.md).
+// walks, the rows at once and the alignment of a plain store (what that gave: docs/tuning/hosts.md).
 //
 // As Vector.hpp: unnamed namespace, no C++ library header with functions.
 #pragma once

@@ -4,7 +4,7 @@
 // In the caches: the points of a star within a plane, of a line along the run or of a star of radius 1 over three axes, in rows of one plane
 // that follow each other: eight sums at once, two vectors of each of four rows, hide the latency of multiply-adds. The taps are known when
 // this is compiled, so that no pointer to one is loaded, and a row is loaded once for the rows on either side of it. The leap-frog behind
-// the last of these as well. What that gave on two Zen 4 cores: docs/tuning.md.
+// the last of these as well. What that gave on two Zen 4 cores: docs/tuning/hosts.md.
 //
 // As Vector.hpp: unnamed namespace, no C++ library header with functions.
 #pragma once

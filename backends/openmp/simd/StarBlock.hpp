@@ -4,7 +4,7 @@
 // A star's points in star_rows rows of block_planes planes at once, one vector of each row: 16 sums, which fill half of the registers
 // of AVX-512. A row of the input is loaded once for all planes or rows that its column or its plane has on either side of it, so that
 // a vector takes 5 loads across and 3 along the run instead of the 20 of StencilBlock (radius 4), and a line comes to the first-level
-// cache half as often. What that gave on two Zen 4 cores: docs/tuning.md.
+// cache half as often. What that gave on two Zen 4 cores: docs/tuning/hosts.md.
 //
 // As Vector.hpp: unnamed namespace, no C++ library header with functions.
 #pragma once

@@ -5,7 +5,7 @@
 // last. One row is read from memory and one is written at a time, which these cores do faster than several side by side; every line of the
 // input is loaded once a row, on a line, and its neighbours are shifted in registers: loads across lines would meet stores under way whose
 // addresses end in the same 12 bits. The ends of a row are masked vectors of the same loop. Behind a functor a row goes through the
-// first-level cache. What that gave on two Zen 4 cores: docs/tuning.md.
+// first-level cache. What that gave on two Zen 4 cores: docs/tuning/hosts.md.
 //
 // As Vector.hpp: unnamed namespace, no C++ library header with functions.
 #pragma once

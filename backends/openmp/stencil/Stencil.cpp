@@ -43,7 +43,7 @@ bool has_plane_star(const WalkedStencil& stencil)
          !stencil.streaming.rows && stencil_kernels().f32.plane_star != nullptr;
 }
 
-/// Stars of radius 1 past the caches, plane by plane as well, one row at a time: docs/tuning.md. Behind a functor shorter rows stay in four
+/// Stars of radius 1 past the caches, plane by plane as well, one row at a time: docs/tuning/hosts.md. Behind a functor shorter rows stay in four
 /// rows of four planes (two Zen 4 cores, us of these and of single rows: f32 128^3 479 and 611, 160^3 1131 and 1116, 176^3 1953 and 1505).
 bool has_streamed_star(const WalkedStencil& stencil)
 {
