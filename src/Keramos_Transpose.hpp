@@ -138,8 +138,8 @@ Kernel transpose_in_place(const Exec& exec, const InView& in, const OutView& out
 /// rows that are left over, up to 4 MiB and 32 KiB for each thread, and a 256th of the matrix; in all never more than a quarter
 /// of it. On an NVIDIA GPU as many as the matrix, and 256, up to 64 MiB; of a larger one an eighth, but no more than 64 MiB or a
 /// 64th, whichever is more, where that is enough for runs of 64 bytes and the data lies on 4; else, and on other GPUs, an eighth
-/// and 16 MiB at most, but never less than the longer
-/// side takes in whole lines of 64 bytes, or a line for each row up to 4 MiB. 0 where m or n is 0 or 1.
+/// and 16 MiB at most, but never less than the longer side takes in whole lines of 64 bytes, or a line for each row up to
+/// 4 MiB. 0 where m or n is 0 or 1.
 ///
 /// Errors   as transpose_in_place has
 /// Cost     that of the checks: nothing is launched
