@@ -191,7 +191,7 @@ __device__ void add_pairs(const Tile& tile, const typename Sums::Weights& weight
   const auto row_step = static_cast<unsigned>(tile.a.axis[1].stride),
              plane_step = static_cast<unsigned>(tile.a.axis[2].stride);
   const SharedAddress own = tile.shared + (radius + first_row) * row_bytes + (radius + column) * bytes;
-  unsigned behind = elements_behind(tile.operands_of(radius + first_row));
+  unsigned behind = __shfl_sync(~0u, elements_behind(tile.operands_of(radius + first_row)), 0);
   Sums sums(weights);
   const auto add_plane = [&](const auto& plane, bool is_odd, bool stores, auto within) {
     if constexpr (Sums::stores_early) {
