@@ -106,6 +106,8 @@ void add_in_place_cases()
   add_oblong<float>("f32", 66'666'666 / part, 3);
   add_oblong<float>("f32", 100, 1'000'000 / part);
   add_oblong<double>("f64", 9011 / part, 8005 / part);
+  add_oblong<float>("f32", 4001 / part, 4003 / part); // through scratch as a whole, as is the next one
+  add_oblong<float>("f32", 2053 / part, 1031 / part);
 }
 
 } // namespace perf
