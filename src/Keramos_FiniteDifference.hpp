@@ -25,7 +25,8 @@ namespace Keramos::FiniteDifference {
 ///
 ///     const std::vector<double> w = Keramos::FiniteDifference::weights(1, {0, 1, 2});    // {-1.5, 2, -0.5}
 ///
-/// Errors   (Keramos::Error) derivative outside 0 ... offsets.size() - 1; repeated or non-finite offsets
+/// Errors   (Keramos::Error) derivative outside 0 ... offsets.size() - 1; repeated or non-finite offsets, or such
+///          whose weights no double holds, as of a second derivative those of {0, 1e-200, 2e-200}
 /// Cost     offsets.size()^2 * (derivative + 1) operations, and memory is allocated
 /// Source   B. Fornberg, Math. Comp. 51 (1988) 699-706
 std::vector<double> weights(int derivative, const std::vector<double>& offsets);
@@ -34,6 +35,7 @@ namespace core {
 
 using Keramos::core::fail;
 using Keramos::core::text;
+using Keramos::core::tuple_text;
 
 /// Keramos::FiniteDifference::weights as `function` calls it, which names the derivative's order `argument`.
 std::vector<double> weights(const char* function, const char* argument, int derivative,

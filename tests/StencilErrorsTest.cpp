@@ -10,6 +10,8 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <string>
+#include <vector>
 
 namespace {
 
@@ -273,6 +275,14 @@ TEST(FiniteDifferenceErrors, EachNamesItsArgument)
               fd::weights(1, {0, 1, 1});
             }),
             "Keramos::FiniteDifference::weights: argument 'offsets': expected finite offsets, each given once, got 1");
+  const auto said = [](int derivative, const std::vector<double>& offsets) {
+    return message([&] { fd::weights(derivative, offsets); });
+  };
+  const std::string head = "Keramos::FiniteDifference::weights: argument 'offsets': expected offsets whose weights a "
+                           "double holds, got ";
+  EXPECT_EQ(said(2, {0, 1e-200, 2e-200}), head + "(0, 1e-200, 2e-200)");
+  EXPECT_EQ(said(2, {-1e200, 0, 1e200}), head + "(-1e+200, 0, 1e+200)");
+  EXPECT_EQ(said(0, {1, 1e-200, 2e-200}), "no error"); // that of 1 is zero in double, which leaves the others right
 }
 
 } // namespace

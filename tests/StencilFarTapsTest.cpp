@@ -19,7 +19,7 @@ namespace {
 using namespace test;
 
 /// The farthest taps there are, on the backend that Keramos takes and on those that cover everything: along both axes,
-/// which the vector kernels leave to others, and along the slow one only.
+/// which the vector kernels leave to others, and along the slow one only, to both sides: twice as far as an int goes.
 TEST(StencilFarTaps, TheFarthestAreLegal)
 {
   const auto place = [](std::int64_t i, std::int64_t offset, std::int64_t extent) {
@@ -29,7 +29,7 @@ TEST(StencilFarTaps, TheFarthestAreLegal)
   for (const std::array<int, 2> distance : {std::array{far, -far}, std::array{far, 1}})
     for (const auto request : {std::optional<Keramos::Backend>(), std::optional(Keramos::Backend::portable),
                                std::optional(Keramos::Backend::reference)}) {
-      const Keramos::SparseStencil<2, 2> op({{{distance[0], 0}, {0, distance[1]}}}, {1, 100});
+      const Keramos::SparseStencil<2, 3> op({{{distance[0], 0}, {-distance[0], 0}, {0, distance[1]}}}, {1, 10000, 100});
       const Array<float, 2> from({8, 9}, Memory::right), to({8, 9}, Memory::right);
       const auto value = [](std::int64_t i, std::int64_t j) { return static_cast<float>(10 * i + j); };
       from.for_each([&](const auto& i) { from.at(i) = value(i[0], i[1]); });
@@ -38,8 +38,9 @@ TEST(StencilFarTaps, TheFarthestAreLegal)
       };
       const Keramos::Kernel kernel = request ? run(*request, apply) : run(apply);
       to.for_each([&](const auto& i) {
-        const float expected =
-            value(place(i[0], distance[0], 8), i[1]) + 100 * value(i[0], place(i[1], distance[1], 9));
+        const float expected = value(place(i[0], distance[0], 8), i[1]) +
+                               10000 * value(place(i[0], -distance[0], 8), i[1]) +
+                               100 * value(i[0], place(i[1], distance[1], 9));
         ASSERT_EQ(to.at(i), expected) << kernel << " at " << testing::PrintToString(i);
       });
       if (!request && !has_cuda) {

@@ -8,6 +8,15 @@
 
 #include "others.hpp"
 
+/// The number of taps is a part of the type.
+struct VaryingTaps {
+  static constexpr Keramos::Shape shape = Keramos::Shape::sparse;
+  static constexpr int rank = 2, radius = 0;
+  int tap_count = 1;
+  double weight(int) const { return 1; }
+  std::array<int, 2> offset(int) const { return {}; }
+};
+
 int main()
 {
   using namespace Keramos;
@@ -25,6 +34,7 @@ int main()
   apply_stencil(exec, op, in); // SAYS: Keramos::apply_stencil: expected apply_stencil(exec, op, in, out, edges)
   apply_stencil(exec, in, op, out, periodic); // SAYS: Keramos::apply_stencil: argument 'op' must be an operator: Star, Box, Line
   apply_stencil(exec, {1, -2, 1}, in, out, periodic); // SAYS: Keramos::apply_stencil: argument 'op' must be an operator: Star, Box, Line
+  apply_stencil(exec, VaryingTaps(), in, out, periodic); // SAYS: Keramos::apply_stencil: argument 'op' must be an operator: Star, Box, Line, SparseStencil, what FiniteDifference makes, or a type with constants rank
   apply_stencil(exec, op, other.dual, out, periodic); // SAYS: Keramos::apply_stencil: argument 'in' must be a Kokkos::View. Of a DualView pass view_device()
   apply_stencil(exec, op, in, other.dual, {periodic, nearest}); // SAYS: Keramos::apply_stencil: argument 'out' must be a Kokkos::View. Of a DualView pass view_device()
   apply_stencil(exec, op, other.dynamic, out, periodic); // SAYS: Keramos::apply_stencil: argument 'in' must be a Kokkos::View. Of a DualView pass view_device()
@@ -56,6 +66,7 @@ int main()
   apply_stencil(exec, op, in, out, periodic, [](float value, float) { return value; }); // SAYS: Keramos::apply_stencil: what follows 'edges' must be an epilogue
   apply_stencil(exec, op, in, out, periodic, [](float value, float, int) { return value; }); // SAYS: Keramos::apply_stencil: what follows 'edges' must be an epilogue
   apply_stencil(exec, op, in, out, periodic, [](float value, float, int, int, int) { return value; }); // SAYS: Keramos::apply_stencil: what follows 'edges' must be an epilogue
+  apply_stencil(exec, op, in, out, periodic, [n = 0](float value, float, int, int) mutable { return value + n++; }); // SAYS: Keramos::apply_stencil: what follows 'edges' must be an epilogue: Epilogue{f, fields...}, LeapFrog{previous, scale}, or a function, callable where it is const
   apply_stencil(exec, op, in, out, periodic, Region<3>{{0, 0, 0}, {1, 1, 1}}); // SAYS: Keramos::apply_stencil: what follows 'edges' must be an epilogue
   apply_stencil(exec, op, in, out, periodic, other.dual); // SAYS: Keramos::apply_stencil: what follows 'edges' must be an epilogue
   apply_stencil(exec, op, in, out, periodic, region, f); // SAYS: Keramos::apply_stencil: what follows 'edges' must be an epilogue

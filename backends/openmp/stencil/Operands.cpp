@@ -10,7 +10,7 @@ namespace Keramos::openmp::stencil {
 int column_radius(const Kokkos::Array<int, 3>* offset, int taps, bool gathers)
 {
   // The taps are in order, and so the column's are the first and the last ones.
-  const int radius = offset[taps - 1][2];
+  const int radius = taps > 0 ? offset[taps - 1][2] : 0;
   if (gathers || radius <= 0 || radius > max_block_radius || taps < 2 * radius) return 0;
   const auto is_at = [&](int tap, int distance) {
     return offset[tap][0] == 0 && offset[tap][1] == 0 && offset[tap][2] == distance;

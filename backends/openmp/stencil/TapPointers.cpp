@@ -79,7 +79,9 @@ const T* ahead(const StencilOperands<T>& operands, const RunPoints<T>& points)
 {
   const auto& axes = operands.axes;
   const Run& run = points.run;
-  const bool is_along = axes[1].reach_low + axes[1].reach_high + axes[2].reach_low + axes[2].reach_high == 0;
+  // Of reaches, each of which may be the largest int, no sum.
+  const int across = std::max({axes[1].reach_low, axes[1].reach_high, axes[2].reach_low, axes[2].reach_high});
+  const bool is_along = across == 0;
   const Walk& walk = operands.walk;
   const std::int64_t j = row_ahead(operands, run);
   const std::int64_t k = run.k + axes[2].reach_high + walk.planes_ahead;

@@ -52,6 +52,17 @@ constexpr bool is_field_function(std::index_sequence<N...>)
   return std::is_invocable_r_v<T, const F&, T, T, Repeated<T, N>...>;
 }
 
+/// Compile-time: what a function of the point's indices returns, as kernels convert it.
+template <class T, class Result>
+consteval void require_epilogue_result()
+{
+  if constexpr (!std::is_void_v<Result>)
+    static_assert(
+        requires(Result && result) { static_cast<T>(std::forward<Result>(result)); },
+        "Keramos::apply_stencil: an epilogue of (value, centre, i...) must return the value to store, a "
+        "number, or nothing.");
+}
+
 /// What errors call field `n` of an Epilogue: "Epilogue.fields[2]".
 template <std::size_t n>
 struct EpilogueFieldName {
@@ -103,8 +114,8 @@ public:
   {
     (require_epilogue_field<T, Op::rank, Fields>(), ...);
     static_assert(is_field_function<F, T>(std::make_index_sequence<sizeof...(Fields)>()),
-                  "Keramos::Epilogue: f must be callable as f(value, centre, fields...), with one number of the "
-                  "output's value type for each, and return the value to store.");
+                  "Keramos::Epilogue: f must be callable as f(value, centre, fields...), where it is const, with one "
+                  "number of the output's value type for each, and return the value to store.");
     return bind_fields(epilogue, std::make_index_sequence<sizeof...(Fields)>());
   }
 
@@ -113,6 +124,7 @@ public:
   {
     // A function that is named, not pointed to, is kept as a pointer.
     IndexedEpilogue<std::decay_t<F>, T, Form, layout_order<InView>()> bound{functor, {}};
+    require_epilogue_result<T, decltype(bound(T(), T(), {}, 0, 0, 0))>();
     for (int p = 0; p < 3; ++p) bound.position[problem_.order[p]] = p;
     return bound;
   }

@@ -5,18 +5,35 @@
 // operator the same.
 #pragma once
 
+#include "../core/IndexArgument.hpp"
 #include "../core/Views.hpp"
 #include "Problem.hpp"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace Keramos::core {
 
+/// Of an application's own operator.
+template <class Op>
+consteval void require_stencil_operator()
+{
+  using Offset = std::remove_cvref_t<decltype(std::declval<const Op&>().offset(0))>;
+  using Distance = std::remove_cvref_t<decltype(std::declval<const Offset&>()[0])>;
+  static_assert(Op::tap_count >= 0, "Keramos::apply_stencil: argument 'op' must not have a negative tap_count.");
+  static_assert(!std::is_floating_point_v<Distance> &&
+                    (index_count<Offset>() == 0 || index_count<Offset>() >= static_cast<std::size_t>(Op::rank)),
+                "Keramos::apply_stencil: argument 'op' must have offsets of a whole number for each View index.");
+}
+
 template <class Op, class InView, class OutView>
 consteval void require_stencil_views()
 {
+  require_stencil_operator<Op>();
   static_assert(static_cast<int>(InView::rank) == Op::rank && static_cast<int>(OutView::rank) == Op::rank,
                 "Keramos::apply_stencil: the operator, the input and the output must have the same rank.");
   static_assert(Real<typename InView::value_type> &&

@@ -68,6 +68,8 @@ constexpr AxisRule sides(EdgeRule low, EdgeRule high) { return {low, high}; }
 template <int Rank>
 class EdgeRules {
 public:
+  static_assert(Rank >= 1 && Rank <= 3, "Keramos::EdgeRules: ranks 1 to 3, as stencils have them");
+
   constexpr EdgeRules(EdgeRule all) : EdgeRules(AxisRule(all)) {}
   constexpr EdgeRules(AxisRule all) : rules_(filled(all)) {}
   constexpr EdgeRules(AxisRule first, AxisRule second) requires(Rank == 2) : rules_{first, second} {}

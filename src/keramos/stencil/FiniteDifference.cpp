@@ -43,7 +43,13 @@ std::vector<double> core::weights(const char* function, const char* argument, in
         table[m][k] = (newest * table[m][k] - lower) / (newest - offsets[k]);
       }
   }
-  return {table[derivative].begin(), table[derivative].end()};
+  std::vector<double> result(table[derivative].begin(), table[derivative].end());
+  const bool are_finite =
+      std::all_of(result.begin(), result.end(), [](double weight) { return std::isfinite(weight); });
+  const bool are_zero = std::all_of(result.begin(), result.end(), [](double weight) { return weight == 0; });
+  if (!are_finite || are_zero)
+    core::fail(function, "offsets", "offsets whose weights a double holds", core::tuple_text(offsets));
+  return result;
 }
 
 } // namespace Keramos::FiniteDifference

@@ -18,6 +18,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <type_traits>
 
 namespace Keramos {
 
@@ -217,22 +218,31 @@ private:
 
 namespace core {
 
+template <class T>
+concept PointerToMember = std::is_member_object_pointer_v<T>;
+
+// clang-format off
+/// Has every value of the type one of these for itself? Asked apart, because g++ 12 takes a question that uses such a member for an error.
+template <class T>
+concept VariesByValue =
+    requires { { &T::rank } -> PointerToMember; } || requires { { &T::radius } -> PointerToMember; } ||
+    requires { { &T::shape } -> PointerToMember; } || requires { { &T::tap_count } -> PointerToMember; };
+// clang-format on
+
+/// All of its values have the same, known when it is compiled.
+template <class T>
+concept HasOperatorConstants = !VariesByValue<T> && requires
+{
+  typename std::integral_constant<int, T::rank>;
+  typename std::integral_constant<int, T::radius>;
+  typename std::integral_constant<Shape, T::shape>;
+  typename std::integral_constant<int, T::tap_count>;
+};
+
 /// What apply_stencil accepts as an operator; a type of the application's own may model it too.
 template <class T>
-concept StencilOperator = requires(const T& op, int t)
+concept StencilOperator = HasOperatorConstants<T> && requires(const T& op, int t)
 {
-  {
-    T::rank
-    } -> std::convertible_to<int>;
-  {
-    T::tap_count
-    } -> std::convertible_to<int>;
-  {
-    T::shape
-    } -> std::convertible_to<Shape>;
-  {
-    T::radius
-    } -> std::convertible_to<int>;
   {
     op.weight(t)
     } -> std::convertible_to<double>;

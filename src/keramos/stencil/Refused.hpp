@@ -69,8 +69,10 @@ core::Refused apply_stencil(core::ASpace, core::Anything = {}, core::Anything = 
                     "epilogue, a Region, or both.");
 core::Refused apply_stencil(core::ASpace, core::NoOperator op, core::Anything, core::Anything, core::Anything = {},
                             core::Anything = {}, core::Anything = {}, core::Anything = {})
-    KERAMOS_REFUSED("Keramos::apply_stencil: argument 'op' must be an operator: Star, Box, Line, SparseStencil, what "
-                    "FiniteDifference makes, or a type with rank, radius, shape, tap_count, weight(t) and offset(t).");
+    KERAMOS_REFUSED(
+        "Keramos::apply_stencil: argument 'op' must be an operator: Star, Box, Line, SparseStencil, what "
+        "FiniteDifference makes, or a type with constants rank, radius, shape and tap_count, and with weight(t) "
+        "and offset(t), which are const.");
 core::Refused apply_stencil(core::ASpace, core::AnOperator, core::NoData in, core::Anything, core::Anything = {},
                             core::Anything = {}, core::Anything = {}, core::Anything = {})
     KERAMOS_REFUSED("Keramos::apply_stencil: argument 'in' " KERAMOS_MUST_BE_A_VIEW);
@@ -92,9 +94,11 @@ core::Refused apply_stencil(core::ASpace, const Op&, core::Data, core::Output, c
 template <core::StencilOperator Op>
 core::Refused apply_stencil(core::ASpace, const Op&, core::Data, core::Output, core::RulesOf<Op>, core::Anything finish,
                             core::Anything = {}, core::Anything = {})
-    KERAMOS_REFUSED("Keramos::apply_stencil: what follows 'edges' must be an epilogue: Epilogue{f, fields...}, "
-                    "LeapFrog{previous, scale}, or a function of (value, centre, i...) with one index for each View "
-                    "index; or a Region of the rank of op; or first the one and then the other. in and out must both "
-                    "be Kokkos::Views, or both Distributed fields, which take an Overlap at the end.");
+    KERAMOS_REFUSED(
+        "Keramos::apply_stencil: what follows 'edges' must be an epilogue: Epilogue{f, fields...}, "
+        "LeapFrog{previous, scale}, or a function, callable where it is const, of (value, centre, i...) with "
+        "one index for each View index; or a Region of the rank of op; or first the one and then the other. in and out "
+        "must both "
+        "be Kokkos::Views, or both Distributed fields, which take an Overlap at the end.");
 
 } // namespace Keramos
