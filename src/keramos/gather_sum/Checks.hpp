@@ -265,7 +265,7 @@ auto check_gather_sum(K kernel, const Targets& targets, const S& sources, const 
   check_kernel<Sum>(Accuracy<K>::kernel(kernel));
   const GatherSumCall<T> call = gather_sum_call<Space, T>(targets, sources, out, update);
   return CheckedGatherSum<Problem, Interaction<Sum, Wanted>>{
-      Problem(call, workspace_of<Space>(workspace, targets, sources, call.output)),
+      Problem{call, workspace_of<Space>(workspace, targets, sources, call.output)},
       Interaction<Sum, Wanted>(Accuracy<K>::kernel(kernel))};
 }
 
