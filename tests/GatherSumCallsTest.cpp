@@ -143,7 +143,10 @@ TEST_P(GatherSumCalls, ArraysThatWereNeverAllocated)
   sum(Coulomb{}, UniformGrid<3>{{0, 0, 0}, {1, 1, 1}}, Sources{none}, on_grid);
   for (std::size_t i = 0; i < on_grid.size(); ++i) EXPECT_EQ(on_grid.data()[i], 0);
   sum(Coulomb{}, none, cloud.sources(), PotentialAndGradient{no_values, none});
-  sum(Coulomb{}, none, Sources{none}, no_values, Keramos::Cutoff{1});
+  sum(Coulomb{}, none, Sources{none}, no_values, Keramos::Cutoff{.radius = 1, .box = {4, 4, 4}});
+  const Kokkos::View<float* [3], Shared> no_gradient; // whose type has three components
+  sum(Coulomb{}, none, Sources{none}, PotentialAndGradient{no_values, no_gradient});
+  sum(Coulomb{}, none, Sources{none}, Keramos::Gradient{no_gradient});
 }
 
 /// Counts the r^2 that no pair has, as a functor may look values up in a table.

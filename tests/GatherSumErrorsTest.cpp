@@ -247,6 +247,26 @@ TEST_F(GatherSumErrors, Overlaps)
 
 /// Potential and gradient side by side in one array, and an output between the columns of the sources, share no
 /// element.
+/// Extents that are part of the type are there without memory.
+TEST_F(GatherSumErrors, NeverAllocated)
+{
+  const char* const null = "': expected allocated memory, got a null pointer";
+  const Kokkos::View<float[5], Host> no_weights;
+  const Kokkos::View<float[5][3], Host> no_positions;
+  const Kokkos::View<float[4][3], Host> no_points;
+  const Kokkos::View<float[4], Host> nothing;
+  const Sources sources{positions, weights};
+  EXPECT_EQ(said(Coulomb{}, points, Sources{positions, no_weights}, potential),
+            Keramos::core::text("'sources.weights", null));
+  EXPECT_EQ(said(Coulomb{}, points, Sources{no_positions, weights}, potential),
+            Keramos::core::text("'sources.positions", null));
+  EXPECT_EQ(said(Coulomb{}, no_points, sources, potential), Keramos::core::text("'targets", null));
+  EXPECT_EQ(said(Coulomb{}, points, sources, nothing), Keramos::core::text("'out", null));
+  EXPECT_EQ(said(Coulomb{}, points, sources, PotentialAndGradient{nothing, gradient}),
+            Keramos::core::text("'out.potential", null));
+  EXPECT_EQ(said(Coulomb{}, points, sources, Gradient{no_points}), Keramos::core::text("'out.gradient", null));
+}
+
 TEST_F(GatherSumErrors, InterleavedIsRight)
 {
   const auto values = Kokkos::subview(packed, std::pair(0, 4), 3);

@@ -46,6 +46,15 @@ TEST(StencilFieldErrors, Extents)
       "Keramos::apply_stencil: argument 'Epilogue.fields[1]': expected extents (8, 9), got (10, 11)");
 }
 
+/// Extents that are part of the type are there without memory.
+TEST(StencilFieldErrors, NeverAllocated)
+{
+  const View in("in", 8, 9), out("out", 8, 9);
+  const Kokkos::View<float[8][9], Shared> none;
+  EXPECT_EQ(said(in, out, Epilogue{Last(), 1, none}),
+            "Keramos::apply_stencil: argument 'Epilogue.fields[1]': expected allocated memory, got a null pointer");
+}
+
 /// A field is `out` itself, element for element, or apart from it: a point must not read what another has written.
 TEST(StencilFieldErrors, FieldsAreTheOutputOrApart)
 {

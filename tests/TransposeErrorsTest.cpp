@@ -95,6 +95,27 @@ TEST(TransposeErrors, NotSquare)
             "Keramos::transpose_in_place: argument 'matrix': expected the last two extents to be equal, got 7 and 3");
 }
 
+/// Extents that are part of the type are there without memory; so is the element of a View of rank 0.
+TEST(TransposeErrors, NeverAllocated)
+{
+  const Kokkos::View<float[3][5], Host> none, full("full");
+  const Kokkos::View<float[4][4], Host> square;
+  const Right2<> in("in", 3, 5), out("out", 5, 3);
+  const auto said = [](const char* call, const char* argument) {
+    return Keramos::core::text("Keramos::", call, ": argument '", argument,
+                               "': expected allocated memory, got a null pointer");
+  };
+  EXPECT_EQ(message([&] { Keramos::transpose(Host(), none, out); }), said("transpose", "in"));
+  EXPECT_EQ(message([&] { Keramos::copy(Host(), in, none); }), said("copy", "out"));
+  EXPECT_EQ(message([&] { Keramos::copy(Host(), Kokkos::View<float, Host>(), Kokkos::View<float, Host>("one")); }),
+            said("copy", "in"));
+  EXPECT_EQ(message([&] { Keramos::transpose_in_place(Host(), square); }), said("transpose_in_place", "matrix"));
+  const Right2<> wide(full.data(), 5, 3);
+  const Kokkos::View<char[4096], Host> scratch;
+  EXPECT_EQ(message([&] { Keramos::transpose_in_place(Host(), full, wide, Keramos::Workspace{scratch}); }),
+            said("transpose_in_place", "workspace"));
+}
+
 TEST(TransposeErrors, NothingIsWritten)
 {
   const Right2<> in("in", 3, 5), out("out", 3, 5);

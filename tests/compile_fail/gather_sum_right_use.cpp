@@ -10,4 +10,7 @@ int main()
   Kokkos::View<float*, Kokkos::HostSpace> weights("weights", 8), out("out", 8);
   Keramos::gather_sum(exec, Keramos::Coulomb{}, points, Keramos::Sources{positions, weights},
                       Keramos::PotentialAndGradient{out, gradient});
+  Keramos::gather_sum(exec, Keramos::Exact{Keramos::Coulomb{}}, points, Keramos::Sources{positions, weights}, out);
+  Keramos::gather_sum(exec, Keramos::Exact{Keramos::Coulomb{}}, points, Keramos::Sources{positions, weights},
+                      Keramos::Gradient{gradient}, Keramos::Cutoff{1});
 }

@@ -272,6 +272,29 @@ void sums_take_functions(const Ranks& ranks)
 }
 #endif
 
+void a_rank_may_have_nothing(const Ranks& ranks)
+{
+  Dice dice(3);
+  const auto exec = own_space();
+  const Keramos::Cartesian<1> line(ranks, {0});
+  const Cloud<float> cloud(dice, 1, 3, 300);
+  const Rows<float> points("points", 7, 3);
+  fill_global(points, std::array<std::int64_t, 2>{}, 17);
+  const Numbers1<float> whole("whole", 7), out("out", 7);
+  for (int idle = 0; idle < ranks->size(); ++idle) {
+    const bool has_some = ranks->rank() != idle, has_all = ranks->rank() == (idle == 0 ? ranks->size() - 1 : 0);
+    const Keramos::DistributedSources sources(line,
+                                              Keramos::Sources{has_some && has_all ? cloud.packed : Rows<float>()});
+    const Rows<float> here = has_some ? points : Rows<float>();
+    const Numbers1<float> result = has_some ? out : Numbers1<float>();
+    EXPECT_EQ(said_by([&] { Keramos::gather_sum(exec, Keramos::Coulomb{}, here, sources, result); }), "no error");
+    if (!has_some) continue;
+    Keramos::gather_sum(exec, Keramos::Coulomb{}, points, cloud.all(), whole);
+    settle();
+    for (std::size_t i = 0; i < 7; ++i) EXPECT_EQ(out(i), whole(i)) << "rank " << idle << " has nothing";
+  }
+}
+
 void a_dry_sum_moves_nothing(const Ranks& ranks)
 {
   Dice dice(5);

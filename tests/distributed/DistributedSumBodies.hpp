@@ -21,6 +21,8 @@ void long_sums_are_those_of_one_rank(const Ranks& ranks);
 /// Functions that are named, or pointed to, as kernels.
 void sums_take_functions(const Ranks& ranks);
 #endif
+/// One rank has neither targets nor sources, in arrays that were never allocated and are of no dimension.
+void a_rank_may_have_nothing(const Ranks& ranks);
 void a_dry_sum_moves_nothing(const Ranks& ranks);
 void wrong_sums_are_refused(const Ranks& ranks);
 

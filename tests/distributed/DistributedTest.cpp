@@ -108,6 +108,7 @@ TEST(Distributed, LongSumsAreThoseOfOneRank) { test::long_sums_are_those_of_one_
 #ifndef Keramos_TEST_RANKS_ON_GPU
 TEST(Distributed, SumsTakeFunctions) { test::sums_take_functions(ranks()); }
 #endif
+TEST(Distributed, ARankMayHaveNothingToSum) { test::a_rank_may_have_nothing(ranks()); }
 TEST(Distributed, ADrySumMovesNothing) { test::a_dry_sum_moves_nothing(ranks()); }
 TEST(Distributed, WrongSumsAreRefused) { test::wrong_sums_are_refused(ranks()); }
 

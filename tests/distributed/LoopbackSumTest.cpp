@@ -44,6 +44,7 @@ TEST(DistributedSum, LongSumsAreThoseOfOneRank)
   for (const int count : {1, 3}) test::on_ranks(count, 1, test::long_sums_are_those_of_one_rank);
 }
 TEST(DistributedSum, TakesFunctions) { on_all_counts(test::sums_take_functions); }
+TEST(DistributedSum, ARankMayHaveNothing) { on_all_counts(test::a_rank_may_have_nothing); }
 TEST(DistributedSum, ADrySumMovesNothing) { on_all_counts(test::a_dry_sum_moves_nothing); }
 TEST(DistributedSum, WrongUseIsRefusedOnEveryRank) { on_all_counts(test::wrong_sums_are_refused); }
 

@@ -34,11 +34,15 @@ struct MemberElements<Member> {
   static constexpr std::size_t count = std::tuple_size_v<std::remove_const_t<Member>>;
 };
 
-/// A number or the like, and no pointer to numbers, as a std::vector or a View is.
+/// A number or the like, and neither an array nor a pointer to numbers, as a std::vector or a View is.
 template <class Element>
 consteval bool holds_its_value()
 {
-  return std::is_trivially_copyable_v<Element> && !std::is_pointer_v<Element> && !requires(Element & e) { e.data(); };
+  return std::is_trivially_copyable_v<Element> && !std::is_array_v<Element> && !std::is_pointer_v<Element> &&
+         !requires(Element & e)
+  {
+    e.data();
+  };
 }
 
 template <class View>

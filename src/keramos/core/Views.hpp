@@ -59,10 +59,19 @@ inline void refuse(Answer answer, const char* function, const char* argument, co
   if (logs_calls()) log_unproved(function, argument, expected);
 }
 
+/// A View of static extents, or of rank 0, has elements before it is allocated.
+template <class T, int Rank>
+void check_allocated(const char* function, const char* argument, const Field<T, Rank>& field)
+{
+  if (!field.data && !field.empty()) fail(function, argument, "allocated memory", "a null pointer");
+}
+
 template <class In, class Out, int InRank, int OutRank>
 void check_apart(const char* function, const char* in_name, const Field<In, InRank>& in, const char* out_name,
                  const Field<Out, OutRank>& out)
 {
+  check_allocated(function, in_name, in);
+  check_allocated(function, out_name, out);
   const Answer answer = share_a_byte(footprint(in), footprint(out));
   if (answer != Answer::no)
     refuse(answer, function, out_name, text("no element in common with '", in_name, "'"),
@@ -72,6 +81,7 @@ void check_apart(const char* function, const char* in_name, const Field<In, InRa
 template <class T, int Rank>
 void check_output(const char* function, const char* argument, const Field<T, Rank>& out)
 {
+  check_allocated(function, argument, out);
   const Answer answer = repeats_an_element(footprint(out));
   if (answer != Answer::no)
     refuse(answer, function, argument, "a View in which every index is its own element",

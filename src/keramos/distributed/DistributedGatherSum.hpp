@@ -210,10 +210,19 @@ private:
   Interaction<T, K> interaction_;
 };
 
+/// What the others hear of this rank's sources.
+template <class T>
+SourceTerms terms_of(const GatherSumCall<T>& call)
+{
+  const std::int64_t count = call.sources.count();
+  const bool has_points = count > 0 || call.targets.on_grid || call.targets.points.count > 0;
+  return {count, has_points ? call.sources.positions.dimension : 0};
+}
+
 /// (collective) What every rank says of its arguments; throws Error, on all ranks, where one of them is wrong. One small
-/// message a call: the number of sources travels anyway.
+/// message a call: the number of sources travels anyway. Returns the coordinates of a source; 0: no rank has points.
 template <class Check>
-void agree_on_sources(Communicator& communicator, std::vector<SourceTerms>& all, SourceTerms mine, const Check& check)
+int agree_on_sources(Communicator& communicator, std::vector<SourceTerms>& all, SourceTerms mine, const Check& check)
 {
   try {
     check(mine);
@@ -223,10 +232,13 @@ void agree_on_sources(Communicator& communicator, std::vector<SourceTerms>& all,
   communicator.all_gather(&mine, sizeof mine, all.data());
   if (std::ranges::any_of(all, [](const SourceTerms& terms) { return terms.fails; }))
     agree(communicator, [&] { check(mine); });
-  for (const SourceTerms& terms : all)
-    if (terms.dimension != all.front().dimension)
-      fail("gather_sum", "sources", "as many coordinates on all ranks",
-           text(all.front().dimension, " and ", terms.dimension));
+  std::int64_t dimension = 0;
+  for (const SourceTerms& terms : all) {
+    if (dimension > 0 && terms.dimension > 0 && terms.dimension != dimension)
+      fail("gather_sum", "sources", "as many coordinates on all ranks", text(dimension, " and ", terms.dimension));
+    dimension = std::max(dimension, terms.dimension);
+  }
+  return static_cast<int>(dimension);
 }
 
 /// The kernel by value, as check_gather_sum() takes it.
@@ -246,7 +258,7 @@ DistributedKernel distributed_gather_sum(const On<Space>& on, K kernel, const Ta
     check_kernel<T>(kernel);
     call = gather_sum_call<Space, T>(local_argument(targets), local_argument(sources), local_argument(out), update);
     call.targets.first = first_target(out);
-    mine = {call.sources.count(), call.sources.positions.dimension};
+    mine = terms_of(call);
   };
   const auto run = [&](const auto& body) {
     DistributedKernel ran;
@@ -262,7 +274,8 @@ DistributedKernel distributed_gather_sum(const On<Space>& on, K kernel, const Ta
     return ran;
   };
   if constexpr (spans_ranks<S>) {
-    agree_on_sources(communicator, sources.buffers().terms, {}, check);
+    if (const int dimension = agree_on_sources(communicator, sources.buffers().terms, {}, check); dimension > 0)
+      call.sources.positions.dimension = dimension;
     return run([&](const auto& sum) { return sum.run(communicator, sources.buffers()); });
   } else {
     agree(communicator, [&] {

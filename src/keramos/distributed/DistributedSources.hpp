@@ -44,7 +44,7 @@ const Packed& positions_of(const Sources<Packed>& sources)
 /// What a rank tells the others at every call.
 struct SourceTerms {
   std::int64_t count = 0;     ///< of its sources
-  std::int64_t dimension = 0; ///< coordinates of a source
+  std::int64_t dimension = 0; ///< coordinates of a source; 0: the rank has neither sources nor targets, and suits any
   bool fails = false;         ///< its arguments are wrong
 };
 

@@ -28,7 +28,7 @@ namespace Keramos {
 ///
 /// Errors   (Keramos::Error, on all ranks where any has one) those of gather_sum; arguments of several groups of ranks;
 ///          targets or a gradient whose partition begins elsewhere than out's; sources with other numbers of coordinates on
-///          other ranks. What fails later ends all ranks
+///          other ranks, but for those that have neither sources nor points. What fails later ends all ranks
 /// Cost     that of gather_sum, and all sources once through the network, to every rank, 131072 at a time, of which a rank
 ///          holds two lots; with more sources than that a target takes 24 bytes (with gradient 96) between two messages. Waits
 ///          on the host for messages, and allocates at the first call of a kind only

@@ -202,6 +202,16 @@ Field<T, 3> potential_of(const Output& out)
   return padded<3>(potential);
 }
 
+/// Coordinates where neither targets nor sources tell, for they were never allocated: as many as a gradient has components, else three,
+/// so that a Cutoff may have any box.
+template <class Output>
+int dimension_of_output(const Output& out)
+{
+  if constexpr (OutputTraits<Output>::with_gradient)
+    if (out.gradient.extent(1) == 2) return 2;
+  return 3;
+}
+
 template <class Space, class T, class Targets, class S, class Output>
 GatherSumCall<T> gather_sum_call(const Targets& targets, const S& sources, const Output& out, Update update)
 {
@@ -214,7 +224,8 @@ GatherSumCall<T> gather_sum_call(const Targets& targets, const S& sources, const
   call.output.potential = potential_of<T, rank>(out);
   const int of_targets = set_targets<Space>(call.targets, targets);
   call.sources = sources_of<Space, T>(sources, of_targets);
-  const int dimension = std::max({of_targets, call.sources.positions.dimension, 2});
+  const int of_points = std::max(of_targets, call.sources.positions.dimension);
+  const int dimension = of_points > 0 ? of_points : dimension_of_output(out);
   call.sources.positions.dimension = dimension;
   if (!call.targets.on_grid) call.targets.points.dimension = dimension;
   if constexpr (Traits::with_potential) {
@@ -254,7 +265,7 @@ auto check_gather_sum(K kernel, const Targets& targets, const S& sources, const 
   check_kernel<Sum>(Accuracy<K>::kernel(kernel));
   const GatherSumCall<T> call = gather_sum_call<Space, T>(targets, sources, out, update);
   return CheckedGatherSum<Problem, Interaction<Sum, Wanted>>{
-      Problem(call, workspace_of<Space>(workspace, targets, sources, call.output)),
+      Problem{call, workspace_of<Space>(workspace, targets, sources, call.output)},
       Interaction<Sum, Wanted>(Accuracy<K>::kernel(kernel))};
 }
 

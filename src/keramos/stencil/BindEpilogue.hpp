@@ -138,6 +138,7 @@ private:
     require_reachable<Space, View>();
     const Field<const T, 3> field = padded<3>(read_only(field_of(view)));
     check_stencil_extents(argument, Op::rank, problem_.call.out.extent, field.extent);
+    check_allocated("apply_stencil", argument, field);
     return {permuted(field, problem_.order), T{}};
   }
 
