@@ -135,7 +135,7 @@ Kernel transpose_in_place(const Exec& exec, const InView& in, const OutView& out
 
 /// Bytes of scratch that the same call of transpose_in_place takes. On the host as many as the matrix where that is smaller than
 /// 4 MiB, else 16 MiB at most (or a line of memory for each element of the shorter side, where that is more), as much again for
-/// rows that are left over, up to 4 MiB and 32 KiB for each thread, and a 256th of the matrix; in all never more than a quarter
+/// rows that are left over, for each thread up to 4 MiB and 32 KiB, and a 256th of the matrix; in all never more than a quarter
 /// of it. On an NVIDIA GPU as many as the matrix, and 256, up to 64 MiB; of a larger one an eighth, but no more than 64 MiB or a
 /// 64th, whichever is more, where that is enough for runs of 64 bytes and the data lies on 4; else, and on other GPUs, an eighth
 /// and 16 MiB at most, but never less than the longer side takes in whole lines of 64 bytes, or a line for each row up to

@@ -160,6 +160,8 @@ auto oblong_call(const Exec&, const InView& in, const OutView& out)
       InView::rank == 2 && OutView::rank == 2,
       "Keramos::transpose_in_place: with in and out takes Views of rank 2; stacks of square matrices take one "
       "View.");
+  static_assert(std::is_same_v<typename InView::value_type, typename OutView::value_type>,
+                "Keramos::transpose_in_place: in and out are the same memory and must have one value type.");
   require_move<Exec, Move, InView, OutView>();
   using T = MovedType<Move, InView>;
   constexpr const char* function = "transpose_in_place";
