@@ -8,6 +8,7 @@
 #include "MarchShape.hpp"
 
 #include <algorithm>
+#include <cstdint>
 
 namespace Keramos::cuda::stencil {
 

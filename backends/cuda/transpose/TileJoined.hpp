@@ -11,6 +11,7 @@
 
 #include "../Memory.hpp"
 #include "TileSectors.hpp"
+#include "Tuning.hpp"
 
 namespace Keramos::cuda::transpose {
 
