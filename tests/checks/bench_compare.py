@@ -165,6 +165,9 @@ with tempfile.TemporaryDirectory() as temporary:
                               (["--compare"], "./keramos bench --compare RUN: which one?")):
         code, said, error = bench(*options)
         expect(f"bench {options} does nothing but say so", (code, said, sentence in error), (1, "", True))
+    for command in ("test", "build", "bench"):
+        run = subprocess.run([clone / "keramos", command, "--help"], capture_output=True, text=True)
+        expect(f"./keramos {command} --help", (run.returncode, run.stdout.splitlines()[:1], run.stderr), (0, ["usage: ./keramos COMMAND"], ""))
     expect("KERAMOS_GPU=0 is named", "KERAMOS_GPU: expected one of yes, no, got 0; taking yes" in bench("--compare", "nothing", gpu="0")[2], True)
 
 # ---- Runs that are kept ---------------------------------------------------------------------------------------------------
