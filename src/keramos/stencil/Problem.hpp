@@ -208,10 +208,10 @@ private:
   {
     TapArray<Key, Capacity> keys;
     for (int t = 0; t < call.taps.count; ++t) set_key(keys[t], t, layout);
-    Key* const begin = keys;
-    Key* const end = begin + call.taps.count;
-    if (!std::is_sorted(begin, end)) std::sort(begin, end); // boxes and lines often are
-    for (const Key* key = begin; key != end; ++key) add_tap(tap_of(*key));
+    Key* const first = keys;
+    Key* const last = first + call.taps.count;
+    if (!std::is_sorted(first, last)) std::sort(first, last); // boxes and lines often are
+    for (const Key* key = first; key != last; ++key) add_tap(tap_of(*key));
   }
 
   void sort_taps(const std::array<int, 3>& layout)
