@@ -324,10 +324,17 @@ def page(documents, note=""):
     return "\n".join(part for part in [note, machine(documents[0]), *tables] if part)
 
 
+def read(path):
+    try:
+        text = pathlib.Path(path).read_text()
+        return json.loads(text) if text else {"benchmarks": []}  # a filter that matches nothing leaves an empty file
+    except (OSError, ValueError):
+        sys.exit(f"{path}: expected a JSON file of the benchmarks")
+
+
 def load(paths):
     order = list(FAMILIES)
-    texts = [pathlib.Path(path).read_text() for path in paths]  # a filter that matches nothing leaves an empty one
-    documents = [document for document in map(json.loads, filter(None, texts)) if contenders(document)]
+    documents = [document for document in map(read, paths) if contenders(document)]
     return sorted(documents, key=lambda document: order.index(contenders(document)[0].family))
 
 

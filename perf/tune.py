@@ -10,12 +10,10 @@ A rate is what a shape makes where its tiles fit the grid (MarchShape.hpp). How 
 shape is the table's rate times that. The rate written here is the measured one by the same, the median over the grids.
 """
 
-import json
-import pathlib
 import statistics
 import sys
 
-from tables import PLACE, contenders, machine, table
+from tables import PLACE, contenders, machine, read, table
 
 FAMILY = "cuda_tune"
 
@@ -122,8 +120,7 @@ def tuned(document):
 def main(arguments):
     if len(arguments) != 1:
         sys.exit(__doc__)
-    text = pathlib.Path(arguments[0]).read_text()
-    document = json.loads(text) if text else {"benchmarks": []}
+    document = read(arguments[0])
     if not any(one.family == FAMILY for one in contenders(document)):
         sys.exit("Nothing was measured: the filter matches no case, or the table has no shape for this GPU or these extents.")
     print(tuned(document))

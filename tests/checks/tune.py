@@ -72,6 +72,9 @@ with tempfile.TemporaryDirectory() as name:
         result.write_text(text)
         code, said, error = said_of(result)
         expect("nothing measured", (code, said, "Nothing was measured" in error), (1, "", True))
+    expect("no such file", said_of(folder / "nothing"), (1, "", f"{folder / 'nothing'}: expected a JSON file of the benchmarks\n"))
+    result.write_text("no JSON")
+    expect("another file", said_of(result), (1, "", f"{result}: expected a JSON file of the benchmarks\n"))
 
     # ---- ./keramos tune
     clone = folder / "clone"
