@@ -180,6 +180,19 @@ TEST(Partition, CutsAreEvenToOnePoint)
   EXPECT_EQ(part_of(cuts, 1), 1);
 }
 
+/// Each list breaks one condition alone.
+TEST(Partition, CutsGoFromTheFirstPointToTheLast)
+{
+  const auto check = [](std::vector<std::int64_t> cuts) { check_cuts(0, cuts, 4, 2); };
+  EXPECT_NO_THROW(check({0, 2, 4}));
+  EXPECT_NO_THROW(check({0, 0, 4}));
+  EXPECT_THROW(check({1, 2, 4}), Keramos::Error);
+  EXPECT_THROW(check({-1, 2, 4}), Keramos::Error);
+  EXPECT_THROW(check({0, 2, 3}), Keramos::Error);
+  EXPECT_THROW(check({0, 5, 4}), Keramos::Error);
+  EXPECT_THROW(check({0, 4}), Keramos::Error);
+}
+
 /// Every point is in the interior or in one slab; points of the interior are far enough from what comes in messages.
 TEST(StencilSplit, EveryPointOnce)
 {
