@@ -182,6 +182,24 @@ TEST(DeviceOblong, CyclesHaveAllCells)
     }
 }
 
+/// The last of the small ones and the first of the others, in scratch of what transpose_in_place_workspace_size documents.
+TEST(DeviceOblong, SmallMatricesWaitAsAWhole)
+{
+  alignas(16) char data[16];
+  for (const int size : {1, 2, 4, 8, 16}) {
+    const std::int64_t rows = 8192, columns = 8192 / size; // 64 MiB
+    const auto small = oblong_way(rows, columns, size, data), smallest = oblong_way(2, 3, size, data + 1);
+    ASSERT_TRUE(small && smallest && std::holds_alternative<OblongWhole>(*small)) << size << " bytes";
+    EXPECT_TRUE(std::holds_alternative<OblongWhole>(*smallest)) << size << " bytes";
+    EXPECT_EQ(scratch_bytes(*small), (64 << 20) + 256);
+    EXPECT_EQ(scratch_bytes(*smallest), 6 * size + 256);
+    const auto large = oblong_way(rows + 1, columns, size, data);
+    ASSERT_TRUE(large && std::holds_alternative<OblongCut>(*large)) << size << " bytes";
+    EXPECT_LE(scratch_bytes(*large), (rows + 1) * columns * size / 8);
+    EXPECT_FALSE(oblong_way(rows + 1, columns, size, data + 1)); // on a byte
+  }
+}
+
 /// Large sides have a cut, whose parts of scratch are as much as the call asks for; no band is overwritten before it is read, and the last
 /// cell ends within the matrix.
 TEST(DeviceOblong, LargeMatricesAreCut)

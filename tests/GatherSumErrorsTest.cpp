@@ -245,8 +245,6 @@ TEST_F(GatherSumErrors, Overlaps)
             "'out': expected a View in which every index is its own element, got strides that repeat elements");
 }
 
-/// Potential and gradient side by side in one array, and an output between the columns of the sources, share no
-/// element.
 /// Extents that are part of the type are there without memory.
 TEST_F(GatherSumErrors, NeverAllocated)
 {
@@ -267,6 +265,8 @@ TEST_F(GatherSumErrors, NeverAllocated)
   EXPECT_EQ(said(Coulomb{}, points, sources, Gradient{no_points}), Keramos::core::text("'out.gradient", null));
 }
 
+/// Potential and gradient side by side in one array, and an output between the columns of the sources, share no
+/// element.
 TEST_F(GatherSumErrors, InterleavedIsRight)
 {
   const auto values = Kokkos::subview(packed, std::pair(0, 4), 3);

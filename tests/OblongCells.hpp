@@ -6,6 +6,8 @@
 
 #include <Keramos_Transpose.hpp>
 
+#include <stdexcept>
+
 #ifdef KOKKOS_ENABLE_CUDA
 
 namespace test {

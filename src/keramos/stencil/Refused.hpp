@@ -98,7 +98,6 @@ core::Refused apply_stencil(core::ASpace, const Op&, core::Data, core::Output, c
         "Keramos::apply_stencil: what follows 'edges' must be an epilogue: Epilogue{f, fields...}, "
         "LeapFrog{previous, scale}, or a function, callable where it is const, of (value, centre, i...) with "
         "one index for each View index; or a Region of the rank of op; or first the one and then the other. in and out "
-        "must both "
-        "be Kokkos::Views, or both Distributed fields, which take an Overlap at the end.");
+        "must both be Kokkos::Views, or both Distributed fields, which take an Overlap at the end.");
 
 } // namespace Keramos
