@@ -205,6 +205,10 @@ __device__ void finish_planes(const Tile& tile, const typename Sums::Weights& we
   using T = typename Tile::Element;
   constexpr int radius = Sums::radius, bytes = sizeof(T);
   using Rows = KeptPairRows<T, radius, typename Sums::Shape>;
+  /// Where registers are, centres are found from where shared memory begins, which each plane has to ask for; found sooner, from the thread's column,
+  /// they cost words that are spilled. An H200, Gpoint/s, 509x511x513, the one way and the other, a View, a coefficient, a declared field: double, radius
+  /// 4, 136, 119; 188, 183; 159, 148; float 280, 282; 368, 375; 319, 327, radius 3 291, 295; 385, 396; 331, 335.
+  constexpr bool is_scarce = radius == 4 && (bytes == 8 || Operands::count > 2);
   const auto& axis = tile.a.axis;
   const auto row_step = static_cast<unsigned>(axis[1].stride), plane_step = static_cast<unsigned>(axis[2].stride);
   const SharedAddress first = base_address(tile.shared + (radius + of.column) * bytes);
@@ -220,11 +224,12 @@ __device__ void finish_planes(const Tile& tile, const typename Sums::Weights& we
                    (behind + radius) % 2 != 0);
     if (step >= 2 * radius) {
       const unsigned behind_centre = behind - radius * plane_step;
-      const SharedAddress centre = Rows::row_0(first, first_row, step - radius) - tile.shared;
+      const SharedAddress centre = Rows::row_0(first, first_row, step - radius) - (is_scarce ? tile.shared : 0);
       output.operands.enter(tile, step - 2 * radius);
       output.finish(sums.sum[0], [&](int r) {
         const unsigned at_row = centre + r * Rows::row_bytes + Rows::shift_of(behind_centre, r, row_step);
-        return reinterpret_cast<const T*>(shared + at_row);
+        if constexpr (is_scarce) return reinterpret_cast<const T*>(shared + at_row);
+        return static_cast<const T*>(__cvta_shared_to_generic(at_row));
       });
     }
     if constexpr (Tile::is_left_early) {
