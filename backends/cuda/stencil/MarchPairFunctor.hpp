@@ -76,23 +76,26 @@ struct KeptPairRows : PairLoads<KeptPairRows<T, Radius, Shape>> {
   }
 };
 
-/// Of a thread, and of pairs whether its warp is the one of columns without another: those that a tile stores without their pair.
+/// Of a thread. Columns that a tile stores without their pair would be evaluated after the others of their warp, which then waits twice. So where there
+/// is room, the last warp takes them, and its own columns, one a lane.
 struct PairColumn {
   int column;
   bool has_singles = false, is_single = false; ///< the block has such a warp; this is it
+  bool is_second = false;                      ///< of its two columns such a lane stores this one
 
   __device__ explicit PairColumn(int the_column) : column(the_column) {}
   template <class Tile>
-  __device__ PairColumn(const Tile& tile, int warp, int across)
+  __device__ PairColumn(const Tile& tile, int warp, int across) : column(2 * (warp * 32 + threadIdx.x % 32))
   {
-    const int columns = tile.a.columns, lane = threadIdx.x % 32, skipped = static_cast<int>(tile.stored_x - tile.x);
-    has_singles = (across - 1) * 64 >= columns / 2 * 2;
+    const int columns = tile.a.columns, lane = threadIdx.x % 32, skipped = static_cast<int>(tile.stored_x - tile.x),
+              begin = min(64 * (across - 1), columns / 2 * 2), own = columns - begin;
+    has_singles = own < 32;
     is_single = has_singles && warp == across - 1;
-    column = 2 * (warp * 32 + lane);
     if (!is_single) return;
-    column = columns / 2 * 2 + 2; // nobody's
-    if (lane == 0 && columns % 2 != 0) column = columns - 1;
-    if (lane == 1 && skipped % 2 != 0) column = skipped - 1;
+    int single = begin + lane < columns ? begin + lane : columns / 2 * 2 + 2; // nobody's
+    if (lane == own && skipped % 2 != 0) single = skipped; // less than the tiles of a row
+    is_second = single % 2 != 0;
+    column = single - is_second;
   }
 };
 
@@ -113,7 +116,9 @@ struct PairFinish : PairOutput<T, Rows, Columns, Operands::shifts_pairs> {
   {
     if constexpr (Columns == 2) {
       const bool hands_over = of.has_singles && !of.is_single && (first_stored[0] < Rows) != (first_stored[1] < Rows);
-      if (hands_over) first_stored[0] = first_stored[1] = Rows;
+      const int left = of.is_single ? of.is_second ? 1 : 2 : hands_over ? 3 : 0; // a bit a column
+      if (left & 1) first_stored[0] = Rows;
+      if (left & 2) first_stored[1] = Rows;
     }
   }
 
