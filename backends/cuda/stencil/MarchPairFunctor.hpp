@@ -93,7 +93,7 @@ struct PairColumn {
     is_single = has_singles && warp == across - 1;
     if (!is_single) return;
     int single = begin + lane < columns ? begin + lane : columns / 2 * 2 + 2; // nobody's
-    if (lane == own && skipped % 2 != 0) single = skipped; // less than the tiles of a row
+    if (lane == own && skipped % 2 != 0) single = skipped;                    // less than the tiles of a row
     is_second = single % 2 != 0;
     column = single - is_second;
   }
