@@ -232,6 +232,20 @@ TEST_P(Stencils, AddNothingForTapsThatAnOperatorLacks)
   for (int axis = 0; axis < 3; ++axis) check_lacking(GetParam(), Keramos::Line<3, 2>(axis, {}));
 }
 
+TEST(SparseStencils, AddUpTheWeightsOfAPointThatIsNamedTwice)
+{
+  const Keramos::SparseStencil<1, 3> once_infinite({{{0}, {1}, {0}}},
+                                                   {2, 0.5, -1}); // 2 infinity - infinity would be NaN
+  const Array<float, 1> in({70}, Memory::right, std::numeric_limits<float>::infinity());
+  for (const Backend backend : all_backends()) {
+    const Array<float, 1> out({70}, Memory::right);
+    test::run(backend, [&](const auto& exec) {
+      return Keramos::apply_stencil(exec, once_infinite, in.view, out.view, constant(0));
+    });
+    out.for_each([&](auto i) { EXPECT_EQ(out.at(i), in.at(i)) << to_string(backend) << " at " << i[0]; });
+  }
+}
+
 /// Few points further apart than 2^31 elements: offsets of 32 bits would show.
 TEST_P(Stencils, ReachAcrossHugeSpans)
 {
