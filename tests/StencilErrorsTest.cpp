@@ -206,6 +206,8 @@ TEST(OperatorErrors, EachNamesItsArgument)
             "Keramos::Star::at: argument 'axis': expected 0 <= axis < 2, got -1");
   EXPECT_EQ(message([] { Star<2, 2>().at(1, 3); }),
             "Keramos::Star::at: argument 'offset': expected -2 <= offset <= 2, got 3");
+  EXPECT_EQ(message([] { Star<2, 2>().at(0, -3); }),
+            "Keramos::Star::at: argument 'offset': expected -2 <= offset <= 2, got -3");
   EXPECT_EQ(message([] { Star<2, 0>().at(1, 1); }),
             "Keramos::Star::at: argument 'offset': expected 0 <= offset <= 0, got 1");
   EXPECT_EQ(message([] {
