@@ -67,6 +67,12 @@ void check_blocks()
   check_everywhere<T>(Keramos::FiniteDifference::laplacian<3, 8>(1.0, 1.0, 1.0));
   check_everywhere<T>(Keramos::FiniteDifference::laplacian<3, 2>(1.0, 0.5, 2.0));
   check_everywhere<T>(Weighted<Keramos::Box<3, 1>>{});
+  // A column, and beside it one more tap in the plane below or above, along one axis or the other.
+  using Column = Weighted<Keramos::SparseStencil<3, 4>>;
+  for (const auto& beside : {std::array{-1, 0, 1}, {-1, 1, 0}, {1, 0, -1}, {1, -1, 0}}) {
+    check_everywhere<T>(Column{{{{{-1, 0, 0}, {0, 0, 0}, {1, 0, 0}, beside}}, {}}});
+    check_everywhere<T>(Column{{{{{0, 0, -1}, {0, 0, 0}, {0, 0, 1}, {beside[2], beside[1], beside[0]}}}, {}}});
+  }
 }
 
 TEST(BlocksAtEdges, HaveTheBitsOfSinglePlanesInFloat) { check_blocks<float>(); }
