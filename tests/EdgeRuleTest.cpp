@@ -127,6 +127,32 @@ TEST_P(EdgeRules, AgreeWithSciPyAndNumPy)
   }
 }
 
+/// A part whose other side is a halo reads what the larger array does in its place, also where a rule leads past all of the part.
+TEST_P(EdgeRules, AreThoseOfTheLargerArrayBesideAHalo)
+{
+  constexpr int points = 12, radius = 4;
+  const Keramos::Box<1, radius> box{1, 2, 4, 8, 16, 32, 64, 128, 256};
+  using View = Kokkos::View<double*, test::Shared>;
+  const auto apply = [&](const View& in, const View& out, const Keramos::AxisRule& rule) {
+    test::run(GetParam(), [&](const auto& exec) { return Keramos::apply_stencil(exec, box, in, out, rule); });
+  };
+  const View in("in", points), whole("whole", points);
+  for (int i = 0; i < points; ++i) in(i) = i * i + 1;
+  for (EdgeRule rule : {Keramos::constant(3), Keramos::nearest, Keramos::reflect, Keramos::mirror}) {
+    apply(in, whole, rule);
+    for (int size = 1; size <= points - radius; ++size) {
+      const View low("low", size), high("high", size);
+      apply(Kokkos::subview(in, std::pair(0, size + radius)), low, Keramos::sides(rule, Keramos::ghost));
+      apply(Kokkos::subview(in, std::pair(points - size - radius, points)), high, Keramos::sides(Keramos::ghost, rule));
+      for (int i = 0; i < size; ++i) {
+        EXPECT_EQ(low(i), whole(i)) << to_string(rule.kind) << " below " << size << " points, at " << i;
+        EXPECT_EQ(high(i), whole(points - size + i))
+            << to_string(rule.kind) << " above " << size << " points, at " << i;
+      }
+    }
+  }
+}
+
 /// A map is the identity inside and has the symmetries that define it: the period, or the point about which it turns.
 TEST(EdgeMaps, AreTheIdentityInsideAndRepeatOutside)
 {

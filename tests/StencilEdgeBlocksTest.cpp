@@ -23,7 +23,8 @@ const std::vector<EdgeRules<3>> rules{
     {Keramos::nearest, Keramos::constant(0.7), Keramos::periodic},
     {Keramos::sides(Keramos::constant(2), Keramos::mirror), Keramos::reflect, Keramos::nearest},
     {Keramos::constant(0.5), Keramos::sides(Keramos::mirror, Keramos::constant(-2)), Keramos::constant(0.1)},
-    {Keramos::periodic_closed, Keramos::mirror, Keramos::sides(Keramos::nearest, Keramos::reflect)}};
+    {Keramos::periodic_closed, Keramos::mirror, Keramos::sides(Keramos::nearest, Keramos::reflect)},
+    {Keramos::interior, Keramos::periodic, Keramos::interior}};
 
 template <class T, class Layout, class Op>
 void check(const Op& op, const std::array<int, 3>& n, const EdgeRules<3>& edges, int slow_axis)
@@ -67,6 +68,25 @@ void check_blocks()
   check_everywhere<T>(Keramos::FiniteDifference::laplacian<3, 8>(1.0, 1.0, 1.0));
   check_everywhere<T>(Keramos::FiniteDifference::laplacian<3, 2>(1.0, 0.5, 2.0));
   check_everywhere<T>(Weighted<Keramos::Box<3, 1>>{});
+  // A column, and beside it one more tap in the plane below or above.
+  using Column = Weighted<Keramos::SparseStencil<3, 4>>;
+  for (const int above : {-1, 1}) {
+    check_everywhere<T>(Column{{{{{-1, 0, 0}, {0, 0, 0}, {1, 0, 0}, {above, -above, 0}}}, {}}});
+    check_everywhere<T>(Column{{{{{0, 0, -1}, {0, 0, 0}, {0, 0, 1}, {0, -above, above}}}, {}}});
+  }
+}
+
+/// Constants are read from rows of as many as a run has points, which are shorter than those of the input. What lies behind such a row
+/// may happen to be the same: the address sanitizer sees who reads there.
+TEST(RowsOfConstants, AreAsLongAsRunsOfLongRows)
+{
+  const auto check = [](const auto& op, const auto& extents) {
+    using Op = std::decay_t<decltype(op)>;
+    Comparison<float, Op>(op, Keramos::constant(31), extents, Memory::right, Memory::right).run(Backend::openmp);
+  };
+  check(Keramos::Box<2, 2>(), std::array<std::int64_t, 2>{3, 5000});
+  check(Keramos::Star<3, 1>(), std::array<std::int64_t, 3>{5, 2, 5000});
+  check(Keramos::Star<3, 4>(), std::array<std::int64_t, 3>{5, 2, 5000});
 }
 
 TEST(BlocksAtEdges, HaveTheBitsOfSinglePlanesInFloat) { check_blocks<float>(); }

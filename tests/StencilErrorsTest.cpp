@@ -79,6 +79,16 @@ TEST_F(StencilErrors, Region)
             "Keramos::apply_stencil: argument 'region': expected 0 <= begin <= end <= 8 along axis 0, got [5, 4)");
 }
 
+TEST_F(StencilErrors, CornersOfAnotherRank)
+{
+  const std::vector<int> one{3}, two{3, 4}, three{3, 4, 5};
+  const auto said = [](const auto& begin, const auto& end) { return message([&] { Keramos::Region<2>(begin, end); }); };
+  EXPECT_EQ(said(one, two), "Keramos::Region: argument 'begin': expected 2 indices, got 1");
+  EXPECT_EQ(said(two, three), "Keramos::Region: argument 'end': expected 2 indices, got 3");
+  EXPECT_EQ(said(std::array{3, 4}, std::vector<int>()), "Keramos::Region: argument 'end': expected 2 indices, got 0");
+  EXPECT_EQ(said(two, two), "no error");
+}
+
 TEST_F(StencilErrors, Overlap)
 {
   const char* const shared =
@@ -206,6 +216,8 @@ TEST(OperatorErrors, EachNamesItsArgument)
             "Keramos::Star::at: argument 'axis': expected 0 <= axis < 2, got -1");
   EXPECT_EQ(message([] { Star<2, 2>().at(1, 3); }),
             "Keramos::Star::at: argument 'offset': expected -2 <= offset <= 2, got 3");
+  EXPECT_EQ(message([] { Star<2, 2>().at(0, -3); }),
+            "Keramos::Star::at: argument 'offset': expected -2 <= offset <= 2, got -3");
   EXPECT_EQ(message([] { Star<2, 0>().at(1, 1); }),
             "Keramos::Star::at: argument 'offset': expected 0 <= offset <= 0, got 1");
   EXPECT_EQ(message([] {

@@ -142,12 +142,14 @@ void check_operators()
 TEST(LargeStencils, HaveTheBitsOfTheirPartsInFloat) { check_operators<float>(); }
 TEST(LargeStencils, HaveTheBitsOfTheirPartsInDouble) { check_operators<double>(); }
 
-/// Rows of more points than a run has, so that their last runs are shorter than a vector of float.
+/// Rows of more points than a run has, so that their last runs are shorter than a vector of float; and runs as long as they may be in
+/// planes whose lines begin at different points.
 template <class T>
 void check_long_rows()
 {
-  const Fields<T> fields({26, 64, 2063});
+  const Fields<T> fields({26, 64, 2063}), odd_planes({26, 65, 1111});
   check_epilogues(fields, Keramos::FiniteDifference::laplacian<3, 2>(1.0, 0.5, 2.0), Keramos::interior);
+  check_epilogues(odd_planes, Keramos::FiniteDifference::laplacian<3, 12>(1.0, 0.5, 2.0), Keramos::periodic);
 }
 
 TEST(LargeStencils, HaveTheBitsOfTheirPartsInLongRows)

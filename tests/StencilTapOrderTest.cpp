@@ -6,6 +6,7 @@
 #include "StencilSupport.hpp"
 
 #include <cstring>
+#include <vector>
 
 namespace {
 
@@ -38,6 +39,34 @@ TEST(TapOrder, IsThatOfTheOffsetsHoweverFarTheyReach)
     const Offsets above{distance, -1}, below{-distance, 1};
     EXPECT_TRUE(same_bits(sorted, applied<7>({{e, b, above, a, below, d, c}, {0.3, -1.1, 0, 0.7, 0, -0.2, 1.9}})))
         << distance;
+  }
+}
+
+/// What a View with so many points across one of long rows makes of values that are the same across it: of each point along them.
+template <class Layout>
+std::vector<float> applied_along(int axis, int points_across)
+{
+  constexpr int points = 37;
+  using View = Kokkos::View<float**, Layout, Space>;
+  const Keramos::Box<2, 1> box{0.7, -1.1, 1.9, -0.2, 0.3, 1.3, -0.6, 0.9, -1.7};
+  const int n0 = axis == 0 ? points : points_across, n1 = axis == 0 ? points_across : points;
+  const View in("in", n0, n1), out("out", n0, n1);
+  for (int i = 0; i < n0; ++i)
+    for (int j = 0; j < n1; ++j) in(i, j) = static_cast<float>((axis == 0 ? i : j) * 2654435761u % 1000 + 1) / 1000;
+  const Space space;
+  EXPECT_EQ(Keramos::apply_stencil(space, box, in, out, Keramos::nearest).backend, Keramos::Backend::openmp);
+  space.fence();
+  std::vector<float> along;
+  for (int n = 0; n < points; ++n) along.push_back(axis == 0 ? out(n, 0) : out(0, n));
+  return along;
+}
+
+/// Strides do not tell where an axis of one point stands; the layout does.
+TEST(TapOrder, IsThatOfTheLayoutWhereAnAxisHasOnePoint)
+{
+  for (const int axis : {0, 1}) {
+    EXPECT_EQ(applied_along<Kokkos::LayoutRight>(axis, 1), applied_along<Kokkos::LayoutRight>(axis, 5)) << axis;
+    EXPECT_EQ(applied_along<Kokkos::LayoutLeft>(axis, 1), applied_along<Kokkos::LayoutLeft>(axis, 5)) << axis;
   }
 }
 

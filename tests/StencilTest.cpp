@@ -98,6 +98,27 @@ TEST_P(Stencils, WriteOnlyTheirRegion)
     }
 }
 
+/// at() is the weight of the tap with that offset, and of no other.
+template <class Op, class At>
+void check_at(const At& at)
+{
+  Op op;
+  for (int t = 0; t < Op::tap_count; ++t) at(op, op.offset(t)) = t + 1;
+  for (int t = 0; t < Op::tap_count; ++t) EXPECT_EQ(op.weight(t), t + 1);
+}
+
+TEST(Operators, HaveAWeightAtEveryOffset)
+{
+  check_at<Keramos::Box<2, 2>>([](auto& box, const auto& offset) -> double& { return box.at(offset); });
+  check_at<Keramos::Box<3, 1>>([](auto& box, const auto& offset) -> double& { return box.at(offset); });
+  check_at<Keramos::Star<3, 2>>([](auto& star, const std::array<int, 3>& offset) -> double& {
+    for (int axis = 0; axis < 3; ++axis)
+      if (offset[axis] != 0) return star.at(axis, offset[axis]);
+    EXPECT_EQ(&star.at(2, 0), &star.centre());
+    return star.at(1, 0);
+  });
+}
+
 /// The box [2, 5) x [3, 7), however its corners are spelt.
 TEST(Regions, TakeCornersInEverySpelling)
 {
@@ -230,6 +251,20 @@ TEST_P(Stencils, AddNothingForTapsThatAnOperatorLacks)
   check_lacking(GetParam(), Keramos::Box<2, 1>());
   check_lacking(GetParam(), Keramos::Box<3, 1>());
   for (int axis = 0; axis < 3; ++axis) check_lacking(GetParam(), Keramos::Line<3, 2>(axis, {}));
+}
+
+TEST(SparseStencils, AddUpTheWeightsOfAPointThatIsNamedTwice)
+{
+  const Keramos::SparseStencil<1, 3> once_infinite({{{0}, {1}, {0}}},
+                                                   {2, 0.5, -1}); // 2 infinity - infinity would be NaN
+  const Array<float, 1> in({70}, Memory::right, std::numeric_limits<float>::infinity());
+  for (const Backend backend : all_backends()) {
+    const Array<float, 1> out({70}, Memory::right);
+    test::run(backend, [&](const auto& exec) {
+      return Keramos::apply_stencil(exec, once_infinite, in.view, out.view, constant(0));
+    });
+    out.for_each([&](auto i) { EXPECT_EQ(out.at(i), in.at(i)) << to_string(backend) << " at " << i[0]; });
+  }
 }
 
 /// Few points further apart than 2^31 elements: offsets of 32 bits would show.

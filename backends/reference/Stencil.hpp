@@ -11,6 +11,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 
 namespace Keramos::reference::stencil {
@@ -24,12 +25,33 @@ struct StencilPlan {
   Epilogue epilogue;
 };
 
+/// Every offset once, where the operator names it first: weights of one that it names again add up.
+template <class T, int Capacity>
+core::Taps<T, Capacity> each_once(const core::Taps<T, Capacity>& taps)
+{
+  core::Taps<T, Capacity> result;
+  std::map<std::array<int, 3>, int> place; // in the result
+  for (int t = 0; t < taps.count; ++t) {
+    const auto& offset = taps.offset[t];
+    const auto [known, is_new] = place.try_emplace({offset[0], offset[1], offset[2]}, result.count);
+    if (!is_new) {
+      result.weight[known->second] += taps.weight[t];
+      continue;
+    }
+    result.offset[result.count] = offset;
+    result.weight[result.count++] = taps.weight[t];
+  }
+  return result;
+}
+
 template <class T, int Capacity, class Epilogue>
 std::optional<StencilPlan<T, Capacity, Epilogue>> choose(const core::StencilProblem<T, Capacity>& problem,
                                                          const Epilogue& epilogue)
 {
   const Kernel kernel{Backend::reference, "apply_stencil", "loop nest"};
-  return StencilPlan<T, Capacity, Epilogue>{kernel, problem.call, problem.order, problem.out, epilogue};
+  StencilPlan<T, Capacity, Epilogue> plan{kernel, problem.call, problem.order, problem.out, epilogue};
+  plan.call.taps = each_once(problem.call.taps);
+  return plan;
 }
 
 /// The operand at `index` of the user's axes; clears `written` if the point must not be written (an interior side).

@@ -4,6 +4,8 @@
 // Axes and points as an application writes them: whole numbers of any type, mixed types, enumerators, arrays of them.
 #pragma once
 
+#include "Error.hpp"
+
 #include <array>
 #include <concepts>
 #include <cstddef>
@@ -56,6 +58,7 @@ concept CountedList = IndexList<T> &&(index_count<T>() > 0);
 template <int Rank>
 struct Corner {
   std::array<std::int64_t, Rank> index;
+  std::int64_t count = Rank; ///< of the entries of a list, whose type may not say
 
   template <IndexValue... Index>
     requires(sizeof...(Index) > 0)
@@ -68,8 +71,11 @@ struct Corner {
   template <IndexList List>
   constexpr Corner(const List& list) : index{}
   {
-    if constexpr (index_count<List>() > 0) require_count<index_count<List>()>();
-    for (int axis = 0; axis < Rank; ++axis) index[axis] = static_cast<std::int64_t>(list[axis]);
+    if constexpr (index_count<List>() > 0)
+      require_count<index_count<List>()>();
+    else if constexpr (requires { list.size(); })
+      count = static_cast<std::int64_t>(list.size());
+    for (int axis = 0; axis < Rank && axis < count; ++axis) index[axis] = static_cast<std::int64_t>(list[axis]);
   }
 
 private:
@@ -80,5 +86,13 @@ private:
                                  "Region<3>{{4, 4, 4}, {60, 60, 60}}.");
   }
 };
+
+/// The index of a corner that has one for each View index.
+template <int Rank>
+constexpr const std::array<std::int64_t, Rank>& checked(const char* argument, const Corner<Rank>& corner)
+{
+  if (corner.count != Rank) fail("Region", argument, text(Rank, " indices"), text(corner.count));
+  return corner.index;
+}
 
 } // namespace Keramos::core

@@ -19,7 +19,7 @@
 namespace Keramos {
 
 /// Half-open box of points [begin, end), in indices of the output. A corner is a list in braces or an array, of whole
-/// numbers of any type:
+/// numbers of any type, or a std::vector of them. Throws Error: a vector of more or fewer than Rank.
 ///
 ///     Keramos::Region<3>{{4, 4, 4}, {60, 60, 60}}                     // as Kokkos::MDRangePolicy has it
 ///     Keramos::Region{std::array{4, 4, 4}, Kokkos::Array{n0, n1, n2}} // the rank follows from the arrays
@@ -28,7 +28,7 @@ struct Region {
   std::array<std::int64_t, Rank> begin, end;
 
   constexpr Region(const core::Corner<Rank>& first, const core::Corner<Rank>& last)
-      : begin(first.index), end(last.index)
+      : begin(core::checked("begin", first)), end(core::checked("end", last))
   {
   }
 };

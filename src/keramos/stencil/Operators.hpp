@@ -180,7 +180,8 @@ private:
   std::array<double, tap_count> weight_;
 };
 
-/// Any `Count` points. An offset has an entry for each View index; weights of one that is named twice add up.
+/// Any `Count` points. An offset has an entry for each View index; weights of one that is named twice add up, and their sum multiplies
+/// the point.
 ///
 ///     Keramos::SparseStencil<2, 3> upwind({{{0, 0}, {-1, 0}, {0, -1}}}, {-2, 1, 1});
 template <int Rank, int Count>
