@@ -18,16 +18,18 @@ are. The others use all threads that they can; the yardstick is the one beside K
 import importlib.metadata
 import importlib.util
 import itertools
-import json
 import math
 import re
 import statistics
 import sys
 import time
 
-import numpy as np
+from tables import kept, kept_text, read
 
-from tables import kept, kept_text
+try:
+    import numpy as np
+except ImportError as error:
+    sys.exit(f"host_peers.py: expected NumPy in this Python: {error}")
 
 CUTOFF, DIRECT = "Coulomb within a radius of 50 neighbours f32", "Coulomb at points f32"
 EXTENT, NEIGHBOURS = 16.0, 50
@@ -205,8 +207,7 @@ def peers_of_step(prefix, of):
 
 
 def main(result, out):
-    with open(result, encoding="utf-8") as file:
-        document = kept(json.load(file))
+    document = kept(read(result))
     contenders = document["contenders"]
     family = contenders[0]["name"].split("/")[0]
     present = [f"{peer} {importlib.metadata.version(peer)}" for peer in PEERS[family] if installed(peer)]

@@ -9,18 +9,20 @@ Their answers are compared with each other. PyTorch is timed by events, JAX by t
 them does not show; both beside a copy of 1 GiB by cudaMemcpy before and after each repetition. Who has no memory for a case is left out.
 """
 
-import json
 import os
 import re
 import sys
 import time
 
-from tables import kept, kept_text
+from tables import kept, kept_text, read
 
 os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
-import jax  # noqa: E402
-import jax.numpy as jnp  # noqa: E402
-import torch  # noqa: E402
+try:
+    import jax
+    import jax.numpy as jnp
+    import torch
+except ImportError as error:
+    sys.exit(f"peers.py: expected PyTorch and JAX in this Python: {error}")
 
 jax.config.update("jax_enable_x64", True)
 
@@ -133,8 +135,7 @@ def peers(case, of, copy):
 
 
 def main(result, out):
-    with open(result, encoding="utf-8") as file:
-        document = kept(json.load(file))
+    document = kept(read(result))
     document["context"]["peers"] = f"PyTorch {torch.__version__}, JAX {jax.__version__}"
     copy, contenders = Copy(), document["contenders"]
     for one in [one for one in contenders if one["name"].endswith("/Keramos") and "seconds" in one]:

@@ -21,7 +21,10 @@ def run(program, options, metrics):
         command = [os.environ.get("NCU", "ncu"), "--clock-control", "none", "--profile-from-start", "off", "--csv",
                    "--print-units", "base", "--metrics", ",".join(metrics), program, "--profile",
                    f"--benchmark_out={results}", "--benchmark_out_format=json", *options]
-        ran = subprocess.run(command, stdout=subprocess.PIPE, text=True)
+        try:
+            ran = subprocess.run(command, stdout=subprocess.PIPE, text=True)
+        except OSError as error:
+            sys.exit(f"{command[0]}: {error.strerror}; expected the profiler of NVIDIA's CUDA, ncu on the PATH or what NCU in the environment names")
         if ran.returncode != 0:
             sys.exit(f"{' '.join(command)}: failed\n{ran.stdout[-2000:]}")
         document = json.loads(results.read_text())

@@ -327,9 +327,12 @@ def page(documents, note=""):
 def read(path):
     try:
         text = pathlib.Path(path).read_text()
-        return json.loads(text) if text else {"benchmarks": []}  # a filter that matches nothing leaves an empty file
+        document = json.loads(text) if text else {"benchmarks": []}  # a filter that matches nothing leaves an empty file
+        if isinstance(document, dict) and document.keys() & {"benchmarks", "contenders"}:
+            return document
     except (OSError, ValueError):
-        sys.exit(f"{path}: expected a JSON file of the benchmarks")
+        pass
+    sys.exit(f"{path}: expected a JSON file of the benchmarks")
 
 
 def load(paths):

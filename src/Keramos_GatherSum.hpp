@@ -171,7 +171,7 @@ Kernel gather_sum(const Exec& exec, const K& kernel, const Targets& targets, con
 /// sources are sorted there. Without a Workspace such a call allocates, on a GPU in the order of the instance's stream, and the
 /// Kernel says so.
 ///
-/// Errors   as gather_sum has
+/// Errors   those of that call of gather_sum, whose name they bear
 /// Cost     that of the checks: nothing is launched or allocated
 template <core::ExecutionArgument Exec, class K, core::SumTargets Targets, core::SumSources S, core::SumOutput Output>
   requires(!core::span_ranks<Targets, S, Output>)

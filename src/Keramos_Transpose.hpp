@@ -141,7 +141,7 @@ Kernel transpose_in_place(const Exec& exec, const InView& in, const OutView& out
 /// and 16 MiB at most, but never less than the longer side takes in whole lines of 64 bytes, or a line for each row up to
 /// 4 MiB. 0 where m or n is 0 or 1.
 ///
-/// Errors   as transpose_in_place has
+/// Errors   those of that call of transpose_in_place, whose name they bear
 /// Cost     that of the checks: nothing is launched
 template <core::ExecutionArgument Exec, core::WritableView InView, core::WritableView OutView>
 std::size_t transpose_in_place_workspace_size(const Exec& exec, const InView& in, const OutView& out)

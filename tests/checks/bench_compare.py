@@ -168,6 +168,10 @@ with tempfile.TemporaryDirectory() as temporary:
     for command in ("test", "build", "bench"):
         run = subprocess.run([clone / "keramos", command, "--help"], capture_output=True, text=True)
         expect(f"./keramos {command} --help", (run.returncode, run.stdout.splitlines()[:1], run.stderr), (0, ["usage: ./keramos COMMAND"], ""))
+    for command in ("test", "build"):
+        run = subprocess.run([ROOT / "keramos", command, "nosuch"], capture_output=True, text=True, env={**os.environ, "KERAMOS_GPU": "no"})
+        expect(f"./keramos {command} nosuch does nothing but say so",
+               (run.returncode, run.stdout, f"./keramos {command}: there is no preset 'nosuch'" in run.stderr), (1, "", True))
     expect("KERAMOS_GPU=0 is named", "KERAMOS_GPU: expected one of yes, no, got 0; taking yes" in bench("--compare", "nothing", gpu="0")[2], True)
 
 # ---- Runs that are kept ---------------------------------------------------------------------------------------------------

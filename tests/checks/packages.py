@@ -59,9 +59,14 @@ def check_installed_keramos():
     def application(name, kokkos=None):
         return configure(f"application_{name}", source, f"-DKeramos_ROOT={prefix}", kokkos=kokkos)
 
-    for component, *words in (("distributed", "built without MPI", "-DKeramos_ENABLE_MPI=ON"), ("mpi", "no component 'mpi'")):
-        asking = project(f"component_{component}", f"find_package(Keramos REQUIRED COMPONENTS {component})\n")
-        expect(f"component {component}", configure(asking.name, asking, f"-DKeramos_ROOT={prefix}"), False, *words)
+    without_mpi, unknown = ("built without MPI", "-DKeramos_ENABLE_MPI=ON"), "Keramos has no component 'mpi'; there is one, 'distributed'."
+    for name, components, good, *words in (
+            ("distributed", "COMPONENTS distributed", False, *without_mpi), ("mpi", "COMPONENTS mpi", False, unknown),
+            ("two", "COMPONENTS mpi distributed", False, unknown, *without_mpi),
+            ("optional", "OPTIONAL_COMPONENTS distributed", True),
+            ("mixed", "COMPONENTS mpi OPTIONAL_COMPONENTS distributed", False, unknown)):
+        asking = project(f"component_{name}", f"find_package(Keramos REQUIRED {components})\n")
+        expect(components, configure(asking.name, asking, f"-DKeramos_ROOT={prefix}"), good, *words)
     expect("the Kokkos that was recorded", application("recorded"), True, f"taken: {kokkos_5}/")
     expect("another place", application("pointed", kokkos_moved), True, f"taken: {kokkos_moved}/")
     for other, said in ((kokkos_newer, "5.1.0 (SERIAL)"), (kokkos_openmp, "5.0.2 (SERIAL, OPENMP)")):

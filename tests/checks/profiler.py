@@ -46,8 +46,8 @@ with tempfile.TemporaryDirectory() as name:
     ncu.write_text(NCU)
     ncu.chmod(0o755)
 
-    def run(script, *arguments):
-        environment = {**os.environ, "NCU": str(ncu), "ASKED": str(asked)}
+    def run(script, *arguments, profiler=ncu):
+        environment = {**os.environ, "NCU": str(profiler), "ASKED": str(asked), "PYTHONPATH": str(folder)}
         return subprocess.run([sys.executable, "-B", ROOT / "perf" / script, *arguments], capture_output=True, text=True, env=environment)
 
     # ---- A row for each launch, in microseconds
@@ -61,6 +61,10 @@ with tempfile.TemporaryDirectory() as name:
     expect("the filter", "--benchmark_filter=(star|sum).*/Keramos/" in json.loads(asked.read_text()), True)
     expect("no filter", (run("counters.py", out, "p").returncode, "--benchmark_filter=/Keramos/" in json.loads(asked.read_text())), (0, True))
     expect("a program that fails", (run("counters.py", out, "p", "--fail").returncode, run("counters.py").returncode), (1, 1))
+    ran = run("counters.py", out, "p", profiler=folder / "nothing")
+    expect("no profiler", (ran.returncode, ran.stderr.splitlines()),
+           (1, [f"{folder / 'nothing'}: No such file or directory; expected the profiler of NVIDIA's CUDA, ncu on the PATH or what NCU in the environment "
+                "names"]))
 
     # ---- Accesses of four bytes a point, of all launches of a call, where there is such a contender
     other = {"run_name": "cuda_some/star f32/naive/iterations:9/manual_time"}
@@ -70,5 +74,11 @@ with tempfile.TemporaryDirectory() as name:
     expect("redundancy.py", (ran.returncode, ran.stdout, ran.stderr), (0, "2 contenders profiled\n", ""))
     expect("accesses", [(r.get("l2_accesses"), r.get("dram_accesses")) for r in json.loads(result.read_text())["benchmarks"]],
            [(2.0, 2.0), (None, None), (2.0, 2.0)])
+
+    # ---- Peers that are not installed: modules of their names that cannot be imported stand before those that are
+    for script, module, said in (("peers.py", "jax", "PyTorch and JAX"), ("host_peers.py", "numpy", "NumPy")):
+        (folder / f"{module}.py").write_text("raise ImportError('not installed')\n")
+        ran = run(script, result, out)
+        expect(f"{script} without {module}", (ran.returncode, ran.stderr), (1, f"{script}: expected {said} in this Python: not installed\n"))
 
 finish("the profiler's counters", failures)

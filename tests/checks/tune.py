@@ -75,6 +75,9 @@ with tempfile.TemporaryDirectory() as name:
     expect("no such file", said_of(folder / "nothing"), (1, "", f"{folder / 'nothing'}: expected a JSON file of the benchmarks\n"))
     result.write_text("no JSON")
     expect("another file", said_of(result), (1, "", f"{result}: expected a JSON file of the benchmarks\n"))
+    for text in ("{}", "[1]"):
+        result.write_text(text)
+        expect(f"another JSON, {text}", said_of(result), (1, "", f"{result}: expected a JSON file of the benchmarks\n"))
 
     # ---- ./keramos tune
     clone = folder / "clone"
