@@ -57,18 +57,17 @@ def main(out, *arguments):
     options = [f"{o.replace('=', '=(', 1)}).*/Keramos/" if o.startswith("--benchmark_filter=") else o for o in options]
     if not any(o.startswith("--benchmark_filter=") for o in options):
         options.append("--benchmark_filter=/Keramos/")
-    with open(out, "w", newline="") as file:
-        table = csv.writer(file)
-        table.writerow(["program", "case", "kernel", *METRICS])
-        for program in programs:
-            name = pathlib.Path(program).name.removeprefix("keramos_").removesuffix("_benchmark")
-            for result, launches in profiler.profile(program, options, list(METRICS.values())):
-                case = profiler.run_name(result).removeprefix(f"{name}/").removesuffix("/Keramos")
-                for kernel, counted in launches:
-                    row = [value(c, counted[m]) if m in counted else "" for c, m in METRICS.items()]
-                    table.writerow([name, case, short(kernel), *row])
-            file.flush()
-            print(f"{program}: profiled", flush=True)
+    rows = [["program", "case", "kernel", *METRICS]]
+    for program in programs:
+        name = pathlib.Path(program).name.removeprefix("keramos_").removesuffix("_benchmark")
+        for result, launches in profiler.profile(program, options, list(METRICS.values())):
+            case = profiler.run_name(result).removeprefix(f"{name}/").removesuffix("/Keramos")
+            for kernel, counted in launches:
+                row = [value(c, counted[m]) if m in counted else "" for c, m in METRICS.items()]
+                rows.append([name, case, short(kernel), *row])
+        with open(out, "w", newline="") as file:  # nothing is written, or lost, where the profiler fails
+            csv.writer(file).writerows(rows)
+        print(f"{program}: profiled", flush=True)
 
 
 if len(sys.argv) < 3:

@@ -61,6 +61,7 @@ with tempfile.TemporaryDirectory() as name:
     expect("the filter", "--benchmark_filter=(star|sum).*/Keramos/" in json.loads(asked.read_text()), True)
     expect("no filter", (run("counters.py", out, "p").returncode, "--benchmark_filter=/Keramos/" in json.loads(asked.read_text())), (0, True))
     expect("a program that fails", (run("counters.py", out, "p", "--fail").returncode, run("counters.py").returncode), (1, 1))
+    expect("what was there, after it", list(csv.DictReader(out.open()))[0]["kernel"], rows[0]["kernel"])
     ran = run("counters.py", out, "p", profiler=folder / "nothing")
     expect("no profiler", (ran.returncode, ran.stderr.splitlines()),
            (1, [f"{folder / 'nothing'}: No such file or directory; expected the profiler of NVIDIA's CUDA, ncu on the PATH or what NCU in the environment "
