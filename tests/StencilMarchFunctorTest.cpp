@@ -126,7 +126,8 @@ void check_bits(int number)
   }
   Case<T, r> inside(Keramos::ghost, {9, 43, 513}, {2 * r, 2 * r, 2 * r}, Memory::inside);
   compared += inside.check({{0, 0, 0}, {9, 43, 513}}, number);
-  // Of two tiles the second stores fewer columns. Of 543 columns the last warp of pairs has 31 lanes' and one that another warp leaves, of 544 none.
+  // Of two tiles the second stores fewer columns. Of tiles of 543 the last warp of pairs has 31 columns, one a lane, and takes one that another warp
+  // leaves; of 544 it has pairs.
   for (const std::int64_t nx : {544, 579, 1029, 1085}) {
     Case<T, r> wide(constant(0), {7, 43, nx}, {}, Memory::right);
     compared += wide.check({{0, 0, 0}, {7, 43, nx}}, number);

@@ -93,7 +93,7 @@ struct PairColumn {
     is_single = has_singles && warp == across - 1;
     if (!is_single) return;
     int single = begin + lane < columns ? begin + lane : columns / 2 * 2 + 2; // nobody's
-    if (lane == own && skipped % 2 != 0) single = skipped;                    // less than the tiles of a row
+    if (lane == own && skipped % 2 != 0) single = skipped; // of another warp: fewer are skipped than a row has tiles
     is_second = single % 2 != 0;
     column = single - is_second;
   }
@@ -116,7 +116,7 @@ struct PairFinish : PairOutput<T, Rows, Columns, Operands::shifts_pairs> {
   {
     if constexpr (Columns == 2) {
       const bool hands_over = of.has_singles && !of.is_single && (first_stored[0] < Rows) != (first_stored[1] < Rows);
-      const int left = of.is_single ? of.is_second ? 1 : 2 : hands_over ? 3 : 0; // a bit a column
+      const int left = of.is_single ? of.is_second ? 1 : 2 : hands_over ? 3 : 0; // to others, a bit a column
       if (left & 1) first_stored[0] = Rows;
       if (left & 2) first_stored[1] = Rows;
     }
@@ -210,9 +210,9 @@ __device__ void finish_planes(const Tile& tile, const typename Sums::Weights& we
   using T = typename Tile::Element;
   constexpr int radius = Sums::radius, bytes = sizeof(T);
   using Rows = KeptPairRows<T, radius, typename Sums::Shape>;
-  /// Where registers are, centres are found from where shared memory begins, which each plane has to ask for; found sooner, from the thread's column,
-  /// they cost words that are spilled. An H200, Gpoint/s, 509x511x513, the one way and the other, a View, a coefficient, a declared field: double, radius
-  /// 4, 136, 119; 188, 183; 159, 148; float 280, 282; 368, 375; 319, 327, radius 3 291, 295; 385, 396; 331, 335.
+  // Where registers are scarce, centres are found from where shared memory begins, which each plane has to ask for; sooner, from the thread's column,
+  // they cost words that are spilled. An H200, Gpoint/s, 509x511x513, the one way and the other, a View, a coefficient, a declared field: double, radius
+  // 4, 136, 119; 188, 183; 159, 148; float 280, 282; 368, 375; 319, 327, radius 3 291, 295; 385, 396; 331, 335.
   constexpr bool is_scarce = radius == 4 && (bytes == 8 || Operands::count > 2);
   const auto& axis = tile.a.axis;
   const auto row_step = static_cast<unsigned>(axis[1].stride), plane_step = static_cast<unsigned>(axis[2].stride);
