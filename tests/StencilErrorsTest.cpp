@@ -220,6 +220,13 @@ TEST(OperatorErrors, EachNamesItsArgument)
             "Keramos::Star::at: argument 'offset': expected -2 <= offset <= 2, got -3");
   EXPECT_EQ(message([] { Star<2, 0>().at(1, 1); }),
             "Keramos::Star::at: argument 'offset': expected 0 <= offset <= 0, got 1");
+  const std::int64_t wide = std::int64_t{1} << 32; // an int that takes it is 0
+  EXPECT_EQ(message([&] { Line<3, 1>(wide, {}); }),
+            "Keramos::Line: argument 'axis': expected 0 <= axis < 3, got 4294967296");
+  EXPECT_EQ(message([&] { Star<2, 2>().at(wide, 0); }),
+            "Keramos::Star::at: argument 'axis': expected 0 <= axis < 2, got 4294967296");
+  EXPECT_EQ(message([&] { Star<2, 2>().at(0, wide); }),
+            "Keramos::Star::at: argument 'offset': expected -2 <= offset <= 2, got 4294967296");
   EXPECT_EQ(message([] {
               Box<2, 1>().at({0, 2});
             }),

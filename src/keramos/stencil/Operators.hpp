@@ -33,7 +33,7 @@ inline void check_axis(const char* function, std::int64_t axis, int rank)
   if (axis < 0 || axis >= rank) fail(function, "axis", text("0 <= axis < ", rank), std::to_string(axis));
 }
 
-inline void check_offset(const char* function, int offset, int radius)
+inline void check_offset(const char* function, std::int64_t offset, int radius)
 {
   if (offset < -radius || offset > radius)
     fail(function, "offset", text(-radius, " <= offset <= ", radius), std::to_string(offset));
@@ -71,11 +71,11 @@ public:
   constexpr double& centre() { return weight_[0]; }
   /// The weight of the point `offset` steps along View index `axis`; offset 0 is the centre, which all axes share. Throws Error:
   /// axis outside [0, Rank), offset outside [-Radius, Radius].
-  double& at(int axis, int offset)
+  double& at(std::int64_t axis, std::int64_t offset)
   {
     core::check_axis("Star::at", axis, Rank);
     core::check_offset("Star::at", offset, Radius);
-    return weight_[tap(axis, offset)];
+    return weight_[tap(static_cast<int>(axis), static_cast<int>(offset))];
   }
 
   constexpr double weight(int t) const { return weight_[t]; }
@@ -155,13 +155,14 @@ public:
   static constexpr int rank = Rank, radius = Radius, tap_count = 2 * Radius + 1;
 
   /// Throws Error: axis, a View index, outside [0, Rank).
-  Line(int axis, const std::array<double, tap_count>& weights) : axis_(axis), weight_(weights)
+  Line(std::int64_t axis, const std::array<double, tap_count>& weights)
+      : axis_(static_cast<int>(axis)), weight_(weights)
   {
     core::check_axis("Line", axis, Rank);
   }
   template <std::size_t count>
     requires(count != tap_count)
-  Line(int axis, const double (&weights)[count])
+  Line(std::int64_t axis, const double (&weights)[count])
   KERAMOS_REFUSED(
       "Keramos::Line: expected one weight for each offset from -Radius to Radius, as in Line<3, 1>(2, {-0.5, "
       "0, 0.5}).");
