@@ -67,6 +67,9 @@ def check_installed_keramos():
             ("mixed", "COMPONENTS mpi OPTIONAL_COMPONENTS distributed", False, unknown)):
         asking = project(f"component_{name}", f"find_package(Keramos REQUIRED {components})\n")
         expect(components, configure(asking.name, asking, f"-DKeramos_ROOT={prefix}"), good, *words)
+    halves = project("halves", "find_package(Keramos COMPONENTS mpi OPTIONAL_COMPONENTS distributed)\n"
+                     "if(Keramos_FOUND OR TARGET Keramos::keramos)\n  message(FATAL_ERROR \"a half\")\nendif()\n")
+    expect("a component that there is not, not REQUIRED", configure(halves.name, halves, f"-DKeramos_ROOT={prefix}"), True, unknown)
     expect("the Kokkos that was recorded", application("recorded"), True, f"taken: {kokkos_5}/")
     expect("another place", application("pointed", kokkos_moved), True, f"taken: {kokkos_moved}/")
     for other, said in ((kokkos_newer, "5.1.0 (SERIAL)"), (kokkos_openmp, "5.0.2 (SERIAL, OPENMP)")):
