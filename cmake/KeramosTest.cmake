@@ -125,6 +125,12 @@ function(keramos_check name)
     COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/tests/checks/${script}.py ${ARGN})
 endfunction()
 
+# keramos_sanitize(NAME TOOL FILTER): these tests of keramos_Sanitize under a tool of compute-sanitizer, as sanitize.NAME
+function(keramos_sanitize name tool filter)
+  keramos_check(sanitize.${name} ${tool} $<TARGET_FILE:keramos_Sanitize> ${filter})
+  set_tests_properties(sanitize.${name} PROPERTIES LABELS "check;sanitize" COST 1) # begins first: it takes minutes
+endfunction()
+
 # keramos_mutant(NAME TEST_SOURCE [LIBRARY_SOURCE...]): see tests/checks/mutant.py. The sources lie in a copy that the test
 # makes and builds; a library source given here takes the place of the library's own.
 function(keramos_mutant name test_source)

@@ -76,7 +76,7 @@ void check_fields(const Op& op, const Sizes<Op>& sizes)
   check_hows<T, OneField, ThreeFields>(Irregular<Op>(), sizes);
 }
 
-TEST(Sanitize, FieldsInFloat)
+TEST(SanitizeFunctors, FieldsInFloat)
 {
   check_fields<float>(Keramos::Star<3, 1>(), {{2, 5, 132}, {3, 4, 36}});
   check_fields<float>(Keramos::Star<3, 4>(), {{2, 5, 132}, {7, 18, 36}});
@@ -85,7 +85,7 @@ TEST(Sanitize, FieldsInFloat)
   for (int axis = 0; axis < 3; ++axis) check_fields<float>(Keramos::Line<3, 2>(axis, {}), {{5, 6, 36}, {3, 5, 132}});
   check_fields<float>(Keramos::Box<3, 1>(), {{3, 5, 36}, {4, 2, 131}});
 }
-TEST(Sanitize, FieldsInDouble)
+TEST(SanitizeFunctors, FieldsInDouble)
 {
   check_fields<double>(Keramos::Star<3, 4>(), {{2, 5, 132}, {7, 18, 36}});
   check_fields<double>(Keramos::Box<2, 1>(), {{5, 36}, {3, 131}});
@@ -144,7 +144,7 @@ void check_march_functor()
   }
 }
 
-TEST(Sanitize, MarchesOfFunctors)
+TEST(SanitizeFunctors, MarchesOfFunctors)
 {
   check_march_functor<float, 1, OneField>();
   check_march_functor<float, 1, ThreeFields>();
@@ -174,7 +174,7 @@ void check_march_waves()
     });
 }
 
-TEST(Sanitize, MarchesOfWaves)
+TEST(SanitizeFunctors, MarchesOfWaves)
 {
   check_march_waves<float>();
   check_march_waves<double>();

@@ -46,7 +46,7 @@ void check_marches()
   check_march<T, Shell<2>>();
 }
 
-TEST(Sanitize, Marches)
+TEST(SanitizeStars, Marches)
 {
   check_march<float, Keramos::Star<3, 1>>();
   check_march<float, Keramos::Star<3, 2>>();
@@ -189,7 +189,7 @@ void check_stars(std::integer_sequence<int, Tensor...>, std::integer_sequence<in
   if (Keramos::cuda::device_of(own_instance()).architecture >= 90) (check_tensor_star<T, Tensor + 1>(), ...);
 }
 
-TEST(Sanitize, TensorDirectAndSmallStars)
+TEST(SanitizeStars, TensorDirectAndSmallStars)
 {
   const std::make_integer_sequence<int, stencil::max_tensor_star_radius> tensor;
   const std::make_integer_sequence<int, stencil::max_direct_radius> direct;
@@ -218,7 +218,7 @@ void check_march_component()
   own_instance().fence("the memory goes");
 }
 
-TEST(Sanitize, MarchesFromComponents)
+TEST(SanitizeStars, MarchesFromComponents)
 {
   check_march_component<float, 1>();
   check_march_component<float, 2>();
@@ -228,7 +228,7 @@ TEST(Sanitize, MarchesFromComponents)
   check_march_component<double, 4>();
 }
 
-TEST(Sanitize, StridedStars)
+TEST(SanitizeStars, StridedStars)
 {
   int ran = 0;
   const auto check = [&]<class Star>(const Star&, std::int64_t columns) {

@@ -73,7 +73,7 @@ void check_bulk_line(int axis)
   got.for_each([&](const auto& i) { ASSERT_NEAR(got.at(i), expected.at(i), bound) << testing::PrintToString(i); });
 }
 
-TEST(Sanitize, LinesByBulkCopies)
+TEST(SanitizeStencils, LinesByBulkCopies)
 {
   [&]<int... Radius>(std::integer_sequence<int, Radius...>)
   {
@@ -84,9 +84,9 @@ TEST(Sanitize, LinesByBulkCopies)
   (std::make_integer_sequence<int, Keramos::cuda::stencil::max_line_march_radius>());
 }
 
-TEST(Sanitize, StarsAndLinesInFloat) { check_radii<float>(); }
-TEST(Sanitize, StarsAndLinesInDouble) { check_radii<double>(); }
-TEST(Sanitize, BoxesInFloat) { check_tiles<float>(); }
-TEST(Sanitize, BoxesInDouble) { check_tiles<double>(); }
+TEST(SanitizeStencils, StarsAndLinesInFloat) { check_radii<float>(); }
+TEST(SanitizeStencils, StarsAndLinesInDouble) { check_radii<double>(); }
+TEST(SanitizeStencils, BoxesInFloat) { check_tiles<float>(); }
+TEST(SanitizeStencils, BoxesInDouble) { check_tiles<double>(); }
 
 } // namespace

@@ -128,11 +128,11 @@ void check_transposes()
   check_not_square<T>(67, 130, false);
 }
 
-TEST(Sanitize, TransposesOf1Byte) { check_transposes<unsigned char>(); }
-TEST(Sanitize, TransposesOf2Bytes) { check_transposes<unsigned short>(); }
-TEST(Sanitize, TransposesOf4Bytes) { check_transposes<float>(); }
-TEST(Sanitize, TransposesOf8Bytes) { check_transposes<double>(); }
-TEST(Sanitize, TransposesOf16Bytes) { check_transposes<Kokkos::complex<double>>(); }
+TEST(SanitizeTransposes, Of1Byte) { check_transposes<unsigned char>(); }
+TEST(SanitizeTransposes, Of2Bytes) { check_transposes<unsigned short>(); }
+TEST(SanitizeTransposes, Of4Bytes) { check_transposes<float>(); }
+TEST(SanitizeTransposes, Of8Bytes) { check_transposes<double>(); }
+TEST(SanitizeTransposes, Of16Bytes) { check_transposes<Kokkos::complex<double>>(); }
 
 // ---- Gather-sums ----------------------------------------------------------------------------------------------------
 
@@ -284,7 +284,7 @@ void check_sums()
   all(InverseRoot());
 }
 
-TEST(Sanitize, GatherSumsInFloat) { check_sums<float>(); }
-TEST(Sanitize, GatherSumsInDouble) { check_sums<double>(); }
+TEST(SanitizeSums, InFloat) { check_sums<float>(); }
+TEST(SanitizeSums, InDouble) { check_sums<double>(); }
 
 } // namespace
