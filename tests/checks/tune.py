@@ -90,7 +90,7 @@ with tempfile.TemporaryDirectory() as name:
     result.write_text(json.dumps({"context": CONTEXT, "contenders": measured}))
     scripts = {tools / "cmake": "echo cmake version 3.31.0 $*", tools / "id": "echo 1000", tools / "ninja": "", tools / "objdump": "", tools / "nvcc": "",
                tools / "nvidia-smi": "echo GPU 0",
-               program: f'for word; do case $word in --benchmark_out=*) cp "{result}" "${{word#*=}}" ;; --wrong) exit 1 ;; esac; done; echo "options: $*"'}
+               program: f'for word; do case $word in --benchmark_out=*) cp "{result}" "${{word#*=}}" ;; *=wrong) exit 1 ;; esac; done; echo "options: $*"'}
     for path, script in scripts.items():
         path.write_text(f"#!/bin/sh\n{script}\n")
         path.chmod(0o755)
@@ -109,7 +109,7 @@ with tempfile.TemporaryDirectory() as name:
     expect("with a GPU", (code, error), (0, ""))
     for words in ("--preset cuda-perf --target keramos_cuda_tune", "options: --benchmark_filter=star radius 4 f32 --benchmark_out=build/cuda-perf/tuned.json", "    shape 0: .rate = 325,"):
         expect(words, words in said, True)
-    code, said, error = tune("--wrong")
+    code, said, error = tune("--benchmark_filter=wrong")
     expect("a wrong answer", (code, "./keramos tune: FAILED" in error, ".rate =" in said), (1, True, False))
 
 finish("tuning", failures)

@@ -20,7 +20,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 def arguments():
-    parser = argparse.ArgumentParser(prog="./keramos matrix", description="""Proves backend x compiler x build x value type x
+    parser = argparse.ArgumentParser(prog="./keramos matrix", allow_abbrev=False, description="""Proves backend x compiler x build x value type x
         layout pair x operator x edge rule, as far as this machine can, through the presets and CTest.""")
     tier = parser.add_mutually_exclusive_group()
     tier.add_argument("--cells", dest="tier", action="store_const", const="cells", default="default",
