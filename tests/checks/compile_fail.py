@@ -10,6 +10,7 @@ tests/compile_fail/*.cpp begin with
     // EXPECT-COMPILES     the right use beside the wrong ones, so that nothing fails for a reason of its own
 
 COMPILER takes the place of the one that the build uses, with the build's options. Without MPI distributed_*.cpp are left out.
+The right uses are applications that hear of conversions and of casts in the library's headers, which are theirs, and not in Kokkos'.
 """
 
 import re
@@ -17,6 +18,7 @@ import sys
 
 from toolchain import ROOT, Compiler, finish, in_parallel, lacks, require_program
 
+STRICT = ["-Werror=conversion", "-Wno-sign-conversion", "-Werror=old-style-cast"]  # clang's conversions are those of signs, too
 FIRST_LINES = 12  # of which some say where a template was instantiated
 
 snippets = sorted((ROOT / "tests" / "compile_fail").glob("*.cpp"))
@@ -30,6 +32,8 @@ if len(sys.argv) > 3:
         one.words[0] = require_program(sys.argv[3], sys.argv[3].rstrip("+"))
     if "-fopenmp" in compiler.words and not compiler.check("", "#include <omp.h>")[0]:
         lacks(f"omp.h of {sys.argv[3]} is not on this machine", "libomp-dev")
+for one in (compiler, compiler_with_mpi or compiler):
+    one.words = [re.sub("^-I(?=.*/_deps/)", "-isystem", word) for word in one.words]
 if "clang" in compiler.words[0]:
     extra[0] = "-ferror-limit=0"
 right_uses = [s for s in snippets if s.read_text().startswith("// EXPECT-COMPILES")]
@@ -66,7 +70,7 @@ def check_lines(snippet, said):
 
 def check(snippet):
     chosen = compiler_with_mpi if snippet.name.startswith("distributed_") else compiler
-    good, said = chosen.check(snippet, extra=extra)
+    good, said = chosen.check(snippet, extra=extra + (STRICT if snippet in right_uses else []))
     text = snippet.read_text()
     if snippet in right_uses:
         return None if good else f"{snippet.name} must compile:\n{said}"

@@ -11,6 +11,8 @@ int main()
   Keramos::gather_sum(exec, Keramos::Coulomb{}, points, Keramos::Sources{positions, weights},
                       Keramos::PotentialAndGradient{out, gradient});
   Keramos::gather_sum(exec, Keramos::Exact{Keramos::Coulomb{}}, points, Keramos::Sources{positions, weights}, out);
+  const auto kernel = [](float square) { return 1 / (1 + square); };
+  Keramos::gather_sum(exec, kernel, points, Keramos::Sources{positions, weights}, out);
   Keramos::gather_sum(exec, Keramos::Exact{Keramos::Coulomb{}}, points, Keramos::Sources{positions, weights},
                       Keramos::Gradient{gradient}, Keramos::Cutoff{1});
 }

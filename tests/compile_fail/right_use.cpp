@@ -11,4 +11,6 @@ int main()
   Keramos::apply_stencil(exec, laplacian, in, out, Keramos::periodic);
   const auto f = [](float value, float, float z) { return value + z; };
   Keramos::apply_stencil(exec, laplacian, in, out, Keramos::periodic, Keramos::Epilogue{f, in});
+  const auto of_indices = [](float value, float, int, unsigned, std::size_t) { return value; };
+  Keramos::apply_stencil(exec, laplacian, in, out, Keramos::periodic, of_indices);
 }

@@ -142,7 +142,8 @@ struct PointTile {
   TargetSums<WithGradient, max_tile_targets> sums;
 
   PointTile(const core::GatherSumCall<T>& call, std::int64_t begin, std::int64_t end)
-      : count(static_cast<int>(end - begin)), sums(core::round_up(count, gather_padding), call.sources.count())
+      : count(static_cast<int>(end - begin)),
+        sums(static_cast<int>(core::round_up(count, gather_padding)), call.sources.count())
   {
     core::Point<T> target{};
     for (int i = 0; i < core::round_up(count, gather_padding); ++i) {

@@ -36,6 +36,8 @@ struct IndexedEpilogue {
     return call(value, centre, index(0), index(1), index(2));
   }
 
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wconversion" // a functor may take its indices as int: that is the application's choice
   /// The same by the View indices, of which there are as many as the rank.
   template <class Index>
   KOKKOS_FUNCTION auto call(T value, T centre, Index i0, [[maybe_unused]] Index i1, [[maybe_unused]] Index i2) const
@@ -44,6 +46,7 @@ struct IndexedEpilogue {
     if constexpr (Form::rank == 2) return f(value, centre, i0, i1);
     if constexpr (Form::rank == 3) return f(value, centre, i0, i1, i2);
   }
+#pragma GCC diagnostic pop
 };
 
 /// Is it the application's functor of View indices?
