@@ -18,7 +18,7 @@ function(keramos_add_host_kernels target)
     target_compile_definitions(${target} PRIVATE KERAMOS_HAVE_AVX2 KERAMOS_HAVE_AVX512)
   endif()
   # Kernels must be fast in every build type, but sanitizers' checks in unrolled loops take minutes to optimise, and a build that
-  # only shows that it can be made (Keramos_HOST_OPTIMISATION, for tests) need not be.
+  # only shows that it can be made (Keramos_HOST_OPTIMISATION, for tests and cuda-compile-only) need not be.
   set(optimisation -O3)
   if(Keramos_HOST_OPTIMISATION)
     set(optimisation ${Keramos_HOST_OPTIMISATION})
