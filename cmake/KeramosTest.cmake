@@ -6,7 +6,8 @@
 # Builds a GoogleTest binary keramos_NAME from the sources and tests/Main.cpp and registers it with CTest as NAME. The sources are
 # compiled with -O1, or as the build type says with OPTIMISED (Keramos_TEST_OPTIONS overrules both). With SIMD,
 # for binaries that reach the vectorised host kernels, it is registered again under KERAMOS_SIMD=SET (label "simd") for every instruction
-# set but the widest, so that each is tested on every machine that has it; the entry NAME runs the widest one. Not where
+# set but the widest, so that each is tested on every machine that has it; the entry NAME runs the widest one, and alone the tests whose
+# names end in the backends reference and portable, which take no kernels of a set. Not where
 # Kokkos has CUDA: there the binaries test the GPU most of their time, and a host build of the machine tests the sets. With
 # GRAPH it is registered again where Kokkos has CUDA, with every call captured in a graph and replayed (label "graph").
 include(KeramosGoogleTest) # the targets GTest::gtest and GTest::gmock, found or fetched
@@ -92,7 +93,8 @@ function(keramos_test name)
     set(narrower ${Keramos_INSTRUCTION_SETS})
     list(POP_BACK narrower)
     foreach(set IN LISTS narrower)
-      keramos_register_test(${name}.${set} COMMAND ${command} ENVIRONMENT KERAMOS_SIMD=${set} LABELS unit simd ${arg_LABELS})
+      keramos_register_test(${name}.${set} COMMAND ${command} "--gtest_filter=-*/reference:*/portable"
+        ENVIRONMENT KERAMOS_SIMD=${set} LABELS unit simd ${arg_LABELS})
     endforeach()
   endif()
   if(arg_GRAPH AND Kokkos_ENABLE_CUDA)
