@@ -95,12 +95,15 @@ struct PairLayout {
   static constexpr int alike = 32 / static_cast<int>(sizeof(T)); ///< elements
   int columns, rows, radius;                                     ///< of a plane, halo included, at most
   int ring, beside_ring;                                         ///< planes, and of those the rows beside a block's own
-  int kept;   ///< planes whose own rows stay when they are summed, see MarchPairFunctor.hpp
-  int fields; ///< that come to shared memory, see MarchPairFields.hpp
+  int kept;                ///< planes whose own rows stay when they are summed, see MarchPairFunctor.hpp
+  int fields;              ///< that come to shared memory, see MarchPairFields.hpp
+  bool has_columns_beside; ///< whose warp reads a column's rows together
 
+  /// With columns beside an odd number of 32 bytes, so that neighbouring rows begin in other banks.
   KOKKOS_FUNCTION constexpr int row_bytes() const
   {
-    return static_cast<int>(sizeof(T)) * core::round_up(columns + alike - 1, alike);
+    const int units = core::ceil_div(columns + alike - 1, alike);
+    return 32 * (has_columns_beside ? units | 1 : units);
   }
   KOKKOS_FUNCTION constexpr int plane_bytes() const { return rows * row_bytes(); }
   /// Own rows of a plane and those beside them, where they lie apart.
@@ -126,7 +129,8 @@ KOKKOS_FUNCTION constexpr PairLayout<T> pair_layout(const MarchShape& shape, int
           shape.ring,
           shape.stages_fields() ? shape.fields_ring : shape.ring,
           shape.keeps_centres && !shape.keeps_planes ? radius : 0,
-          shape.stages_fields() ? operands : 0};
+          shape.stages_fields() ? operands : 0,
+          shape.columns_beside > 0};
 }
 
 } // namespace Keramos::cuda::stencil
