@@ -57,8 +57,11 @@ TEST(DeviceStars, AlignedRowsInDouble)
   for (const Device& device : {h100, h200}) {
     EXPECT_THAT((taken<double, 4>(device, 512, 512, 512)), HasSubstr("> boxes 64x32"));
     EXPECT_THAT((taken<double, 4>(device, 514, 515, 520)), HasSubstr("> boxes 64x32"));
-    EXPECT_THAT((taken<double, 1>(device, 514, 515, 514)), HasSubstr("> boxes 64x32"));
-    EXPECT_THAT((taken<double, 2>(device, 514, 515, 514)), HasSubstr("strided boxes 129x16"));
+    EXPECT_THAT((taken<double, 1>(device, 512, 512, 512)), HasSubstr("> boxes 64x32"));
+    EXPECT_THAT((taken<double, 1>(device, 1000, 1000, 1000)), HasSubstr("> boxes 64x32"));
+    EXPECT_THAT((taken<double, 1>(device, 514, 515, 520)), HasSubstr("partial sums 130x16"));
+    EXPECT_THAT((taken<double, 2>(device, 514, 515, 514)), HasSubstr("partial sums 129x16"));
+    EXPECT_THAT((taken<double, 3>(device, 514, 515, 514)), HasSubstr("strided boxes 129x16"));
     EXPECT_THAT((taken<double, 4>(device, 258, 514, 258)), HasSubstr("strided boxes 129x16"));
     EXPECT_THAT((taken<double, 4>(device, 258, 516, 258, Keramos::periodic)), HasSubstr("> boxes 64x32")) << "alone";
   }

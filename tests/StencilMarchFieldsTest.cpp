@@ -54,9 +54,11 @@ public:
     const std::size_t bytes = by_other_.buffer.size() * sizeof(T);
     for (int number = stencil::functor_pairs;
          stencil::has_march_functor_shape(Op::radius, sizeof(T), request.operands, number); ++number) {
+      const auto shape = stencil::march_functor_shape(Op::radius, sizeof(T), request.operands, number);
       by_pairs_.fill(4);
       auto plan = stencil::plan_march_functor(request, number);
-      ASSERT_TRUE(plan);
+      ASSERT_EQ(plan.has_value(), region.end[1] - region.begin[1] >= shape.height()) << "of a tile's rows at least";
+      if (!plan) continue;
       if (region.begin[0] == 0) // blocks keep together, as on large grids
         plan->arguments.groups.steps = static_cast<int>(plan->arguments.chunk) + 2 * Op::radius;
       launch(Keramos::Kernel{Keramos::Backend::cuda, "apply_stencil", plan->variant}, own_instance(), *plan, epilogue);
@@ -122,6 +124,7 @@ TEST(StencilMarchFields, FieldsLieAnywhere)
     check_anywhere<float>({9, 43, 509}, shift);
     check_anywhere<double>({9, 43, 509}, shift);
     check_anywhere<double>({9, 31, 260}, shift); // tiles of 130 columns, two of which have a warp of their own
+    check_anywhere<double>({9, 31, 263}, shift); // two of 132, with more operands than one three of 88
     check_anywhere<double>({17, 19, 37}, shift); // narrow ones, and fewer rows than two tiles
   }
   check_anywhere<double>({19, 541, 517}, 1); // the last tiles in shorter chunks
@@ -219,7 +222,7 @@ TEST(StencilMarchFields, IsTakenByTilesThatFit)
   EXPECT_TRUE((takes<float, 4>({33, 255, 561}, "561x8 v2 leap-frog", constant(0), wave)));
   EXPECT_TRUE((takes<float, 4>({33, 255, 641}, "321x8 v2 leap-frog", constant(0), wave)));
   EXPECT_TRUE((takes<float, 4>({33, 255, 513}, "513x8 v2", constant(0), field)));
-  EXPECT_TRUE((takes<float, 4>({33, 255, 561}, "561x8 v2", constant(0), field)));
+  EXPECT_TRUE((takes<float, 4>({65, 255, 561}, "561x8 v2", constant(0), field)));
   EXPECT_TRUE((takes<float, 4>({65, 255, 257}, "257x8 v2", constant(0), field)));
 }
 

@@ -127,8 +127,8 @@ void check_bits(int number)
   Case<T, r> inside(Keramos::ghost, {9, 43, 513}, {2 * r, 2 * r, 2 * r}, Memory::inside);
   compared += inside.check({{0, 0, 0}, {9, 43, 513}}, number);
   // Of two tiles the second stores fewer columns. Of tiles of 543 the last warp of pairs has 31 columns, one a lane, and takes one that another warp
-  // leaves; of 544 it has pairs.
-  for (const std::int64_t nx : {544, 579, 1029, 1085}) {
+  // leaves; of 544 it has pairs. In double tiles of 131 and 132 have two warps of columns beside.
+  for (const std::int64_t nx : {523, 528, 544, 579, 1029, 1085}) {
     Case<T, r> wide(constant(0), {7, 43, nx}, {}, Memory::right);
     compared += wide.check({{0, 0, 0}, {7, 43, nx}}, number);
   }
@@ -208,7 +208,8 @@ TEST(StencilMarchFunctor, IsTakenForOddRows)
   EXPECT_TRUE((takes_march<float, 2>({33, 255, 509}, "509x12 v2")));
   EXPECT_TRUE((takes_march<float, 2>({49, 301, 301}, "301x12 v2")));
   EXPECT_TRUE((takes_march<float, 3>({33, 255, 513}, "513x8 v2")));
-  EXPECT_TRUE((takes_march<float, 3>({49, 301, 301}, "301x8 v2")));
+  EXPECT_TRUE((takes_march<float, 3>({49, 301, 301}, "301x12 v2"))); // higher tiles where none is wide
+  EXPECT_TRUE((takes_march_if_large<float, 2>({200, 511, 641}, "321x18 v2")));
   EXPECT_TRUE((takes_march<float, 3>({33, 255, 513}, "257x16", Keramos::periodic)));
   EXPECT_TRUE((takes_march<float, 4>({33, 255, 513}, "513x8 v2")));
   EXPECT_TRUE((takes_march<float, 4>({65, 255, 257}, "257x8 v2")));
@@ -236,7 +237,7 @@ TEST(StencilMarchFunctor, IsTakenForRowsOn16Bytes)
   EXPECT_TRUE((takes_march_if_large<float, 2>({514, 515, 520}, "520x12 v2")));
   EXPECT_TRUE((takes_march_if_large<float, 3>({514, 515, 520}, "520x8 v2")));
   EXPECT_TRUE((takes_march_if_large<float, 4>({514, 515, 520}, "520x8 v2")));
-  EXPECT_TRUE((takes_march_if_large<float, 4>({264, 264, 264}, "264x8 v2")));
+  EXPECT_TRUE((takes_march_if_large<float, 4>({264, 264, 264}, "264x12 v2")));
   EXPECT_TRUE((takes_march_if_large<double, 1>({512, 512, 512}, "128x16")));
   EXPECT_TRUE((takes_march_if_large<double, 4>({512, 512, 512}, "128x15")));
   EXPECT_FALSE((takes_march_if_large<float, 1>({256, 256, 256}, "partial sums")));

@@ -117,7 +117,7 @@ void check_bits()
     compared += one.check({{1, 2, 3 + turn % 4}, {nz - 1, ny - 2, nx - turn % 5}});
     ++turn;
   }
-  for (const std::int64_t nx : {256, 259, 509, 513}) {
+  for (const std::int64_t nx : {256, 259, 509, 513, 523, 528}) { // the last two in double: two warps of columns beside
     Case<T, Op> one(ghost, {7, 43, nx}, {2 * r, 2 * r, 2 * r}, Memory::inside);
     compared += one.check({{0, 0, 0}, {7, 43, nx}});
     Case<T, Op> low(sides(ghost, Keramos::mirror), {7, 43, nx}, {r, r, r}, Memory::right);

@@ -116,11 +116,15 @@ TEST(StencilStridedStar, IsTakenForOddRows)
 {
   if (!is_hopper()) GTEST_SKIP() << "tensor copies begin with sm_90";
   const Rules zero = Keramos::constant(0);
-  EXPECT_TRUE((is_taken<double, 1>({65, 255, 509}, zero)));
-  EXPECT_TRUE((is_taken<double, 2>({65, 255, 509}, zero)));
+  const Rules periodic{Keramos::periodic, zero[1], zero[2]}; // which single columns do not cover
+  EXPECT_TRUE((is_taken<double, 1>({65, 255, 509}, periodic)));
+  EXPECT_TRUE((is_taken<double, 2>({65, 255, 509}, periodic)));
+  EXPECT_FALSE((is_taken<double, 1>({65, 255, 509}, zero)));
+  EXPECT_FALSE((is_taken<double, 2>({65, 255, 513}, zero)));
+  EXPECT_FALSE((is_taken<double, 3>({65, 255, 521}, zero))); // single columns have a tile less
+  EXPECT_FALSE((is_taken<double, 4>({65, 255, 521}, zero)));
   EXPECT_TRUE((is_taken<double, 3>({65, 255, 509}, Keramos::interior)));
-  EXPECT_TRUE((is_taken<double, 4>({65, 255, 509}, {Keramos::periodic, zero[1], zero[2]})));
-  EXPECT_TRUE((is_taken<double, 2>({65, 255, 513}, zero)));
+  EXPECT_TRUE((is_taken<double, 4>({65, 255, 509}, periodic)));
   EXPECT_TRUE((is_taken<double, 3>({65, 255, 513}, zero)));
   EXPECT_TRUE((is_taken<double, 4>({65, 255, 513}, zero)));
   EXPECT_FALSE((is_taken<double, 3>({65, 255, 259}, zero))); // three tiles of 87, see least_march_rate()
@@ -160,9 +164,10 @@ void check_call(Memory memory, const Rules& rules, const Index& extents)
 TEST(StencilStridedStar, AgreesWithPortable)
 {
   if (!is_hopper()) GTEST_SKIP() << "tensor copies begin with sm_90";
-  check_call<1>(Memory::right, Keramos::constant(0), {33, 255, 509});
-  check_call<2>(Memory::left, Keramos::constant(0), {381, 127, 89});
-  check_call<3>(Memory::right, Keramos::interior, {41, 255, 517});
+  const Keramos::EdgeRule zero = Keramos::constant(0);
+  check_call<1>(Memory::right, {Keramos::periodic, zero, zero}, {33, 255, 509});
+  check_call<2>(Memory::left, {zero, zero, Keramos::periodic}, {381, 127, 89});
+  check_call<3>(Memory::right, Keramos::interior, {41, 255, 515});
   check_call<4>(Memory::right, Keramos::ghost, {33, 255, 509});
 }
 
@@ -170,7 +175,7 @@ TEST(StencilStridedStar, AgreesWithPortable)
 TEST(StencilStridedStar, StreamsBesideEachOther)
 {
   if (!is_hopper() || in_graphs()) GTEST_SKIP() << "tensor copies begin with sm_90; one stream is captured";
-  using Op = Keramos::Star<3, 2>;
+  using Op = Keramos::Star<3, 3>;
   const Index extents{33, 255, 509};
   const Part<double> in(extents, 1), expected(extents, 0), first(extents, 0), second(extents, 0);
   in.fill(4);

@@ -209,6 +209,8 @@ void add_type()
   add_operators<T, Kokkos::LayoutRight>({size(509, 511, 507), true, true});
   add_operators<T, Kokkos::LayoutLeft>({size(507, 511, 509), false, true});
   add_stars<T, Kokkos::LayoutRight>({size(514, 515, 520), true, false}); // rows on 16 bytes that fill no tiles
+  add_stars<T, Kokkos::LayoutRight>({size(509, 513, 523), true, false}); // of more than a tile
+  add_stars<T, Kokkos::LayoutRight>({size(509, 511, 641), true, false});
   add_stars<T, Kokkos::LayoutRight>({size(512, 1024, 1024), true, false});
   add_stars<T, Kokkos::LayoutLeft>({size(512, 1024, 1024), false, false});
   add_stars<T, Kokkos::LayoutRight>({size(1000, 1000, 1000), true, false});

@@ -120,8 +120,7 @@ bool set_tiles(MarchPlan<T>& plan, const MarchShape& shape)
                                ? std::min(shape.warps_across(columns / 2 * 2) + 1, shape.max_warps)
                                : shape.warps_across(columns + (grid.leads ? 1 : 0));
   const int warps = pairs_across * shape.groups;
-  const int beside = columns > shape.warp_columns() * shape.max_warps ? 1 : 0;
-  plan.shape.threads = static_cast<unsigned>(32 * (warps + shape.helpers() + beside));
+  plan.shape.threads = static_cast<unsigned>(32 * (warps + shape.helpers() + shape.warps_beside(columns)));
   const int rows = shape.height() + 2 * plan.radius;
   const bool only_begin = shape.producers > 0 && shape.stages == 0; // a sender's tiles gain nothing from being narrow
   return down >= shape.height() && (only_begin || warps * 32 >= rows * march_edge_lanes);
@@ -196,17 +195,22 @@ bool suits_pairs(const StencilRequest<T>& request)
   return std::all_of(request.operand, request.operand + request.operands, suits);
 }
 
+/// Planes of a block at most.
+int max_chunk(const MarchShape& shape)
+{
+  return shape.has_singles() ? max_single_chunk : shape.last_first ? max_functor_chunk : max_march_chunk;
+}
+
 /// False if they do not fit. `min_together`: points from which blocks keep together, if the shape has a drift.
 template <class T>
-bool set_shape(MarchPlan<T>& plan, const StencilRequest<T>& request, const MarchShape& shape, int max_length,
-               std::int64_t min_together)
+bool set_shape(MarchPlan<T>& plan, const StencilRequest<T>& request, const MarchShape& shape, std::int64_t min_together)
 {
   const int bytes = shape.has_row_copies() ? pair_layout<T>(shape, plan.radius, request.operands).bytes()
                                            : march_layout<T>(shape, plan.radius).bytes();
   plan.shape.shared_bytes = static_cast<unsigned>(bytes);
   if (!has_columns_of(request, shape) || (shape.has_row_copies() && !suits_pairs(plan, shape))) return false;
   if (static_cast<int>(plan.shape.shared_bytes) > request.device.shared_per_block || !set_tiles(plan, shape) ||
-      !set_chunks(plan, request, shape, max_length, min_together))
+      !set_chunks(plan, request, shape, max_chunk(shape), min_together))
     return false;
   plan.variant = variant(request, plan.arguments.columns, shape);
   return true;
@@ -234,7 +238,7 @@ bool set_march_shape(MarchPlan<T>& plan, const StencilRequest<T>& request, int n
   plan.number = number;
   if (!has_march_shape(plan.kind, plan.radius, sizeof(T), number)) return false;
   const MarchShape shape = march_shape(plan.kind, plan.radius, sizeof(T), number);
-  return set_shape(plan, request, shape, max_march_chunk, min_lockstep_points(shape, sizeof(T)));
+  return set_shape(plan, request, shape, min_lockstep_points(shape, sizeof(T)));
 }
 
 template <class T>
@@ -254,11 +258,8 @@ std::optional<MarchPlan<T>> plan_march_functor(const StencilRequest<T>& request,
   plan->number = number;
   const MarchShape shape = march_functor_shape(plan->radius, sizeof(T), request.operands, number);
   if (shape.has_row_copies() && !suits_pairs(request)) return std::nullopt;
-  const int max_length = shape.has_singles() ? max_single_chunk
-                         : shape.last_first  ? max_functor_chunk
-                                             : max_march_chunk;
   const std::int64_t min_together = shape.has_row_copies() ? min_lockstep_points(shape, sizeof(T)) : 0;
-  return set_shape(*plan, request, shape, max_length, min_together) ? plan : std::nullopt;
+  return set_shape(*plan, request, shape, min_together) ? plan : std::nullopt;
 }
 
 template std::optional<MarchPlan<float>> march_without_shape(const StencilRequest<float>&);

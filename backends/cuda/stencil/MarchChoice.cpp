@@ -24,11 +24,12 @@ double other_rate(const MarchPlan<T>& plan, const StencilRequest<T>& request)
                                       : tile_rate(plan.kind, plan.radius, sizeof(T), is_aligned);
 }
 
-/// The kernel by tensor copies, where pairs of columns are asked whether they are faster.
+/// The kernel by tensor copies, where pairs of columns, in double single ones, are asked whether they are faster.
 template <class T>
 std::optional<TensorStarPlan<T>> tensor_star_beside_pairs(const MarchPlan<T>& plan, const StencilRequest<T>& request)
 {
-  const bool is_asked = sizeof(T) == 4 && plan.kind == MarchKind::star && points_of(request) >= min_aligned_pair_points;
+  const bool is_asked = (sizeof(T) == 4 || plan.radius < 3) && plan.kind == MarchKind::star &&
+                        points_of(request) >= min_aligned_pair_points;
   return is_asked ? choose_tensor_star(request) : std::nullopt;
 }
 
@@ -51,7 +52,8 @@ MarchShape functor_shape(const StencilRequest<T>& request, int radius, int numbe
   return shape;
 }
 
-/// By this shape, with an epilogue. Where rows lie on 16 bytes only those serve whose rows come whole, by the part of their time in which they march.
+/// By this shape, with an epilogue, if it is faster than others by the part of their time in which they march. Where rows lie on 16 bytes only those
+/// serve whose rows come whole, and the kernel that takes the call otherwise is among the others; else it is asked without that part.
 template <class T>
 void set_if_faster(BestMarch<T>& best, const StencilRequest<T>& request, int number, bool is_aligned)
 {
@@ -59,9 +61,9 @@ void set_if_faster(BestMarch<T>& best, const StencilRequest<T>& request, int num
   if (!plan) return;
   const MarchShape shape = functor_shape(request, plan->radius, number);
   if (points_of(request, 0) < shape.min_row || (is_aligned && !shape.has_row_copies())) return;
-  const double rate = expected_rate(*plan, shape, has_fast_memory(request.device)) * (is_aligned ? plan->marching : 1);
-  const double other = is_aligned ? 0 : other_rate(*plan, request);
-  if (rate > std::max(best.rate, other)) best = {plan, rate};
+  const double rate = expected_rate(*plan, shape, has_fast_memory(request.device));
+  const bool is_asked = is_aligned || rate > other_rate(*plan, request);
+  if (is_asked && rate * plan->marching > best.rate) best = {plan, rate * plan->marching};
 }
 
 } // namespace
@@ -78,7 +80,16 @@ double expected_rate(const MarchPlan<T>& plan, const MarchShape& shape, bool fas
   const int rate = fast_memory || shape.slow_rate == 0 ? shape.rate : shape.slow_rate;
   const double chunk = shape.components > 1 ? filled_chunk(grid.chunk, plan.radius) : 1;
   return rate * across * filled(extent(1), shape.height()) * chunk *
-         std::pow(narrowness, shape.stages > 0 ? 2. / 3 : 1. / 3);
+         std::pow(narrowness, shape.suffers_narrow_tiles() ? 2. / 3 : 1. / 3);
+}
+
+double single_columns_rate(const StencilRequest<double>& request)
+{
+  if (points_of(request) < min_march_points) return 0;
+  const auto plan = plan_march(request, single_columns);
+  if (!plan || plan->kind != MarchKind::star) return 0;
+  const MarchShape shape = march_shape(MarchKind::star, plan->radius, sizeof(double), single_columns);
+  return expected_rate(*plan, shape, has_fast_memory(request.device));
 }
 
 template <class T>
@@ -89,11 +100,11 @@ std::optional<MarchPlan<T>> choose_march(const StencilRequest<T>& request)
   if (!plan) return std::nullopt;
   const auto tensor = tensor_star_beside_pairs(*plan, request);
   std::optional<MarchPlan<T>> best;
-  double best_rate = tensor ? busy_tensor_rate(plan->radius) * tensor->busy : other_rate(*plan, request);
+  double best_rate = tensor ? busy_tensor_rate(plan->radius, sizeof(T)) * tensor->busy : other_rate(*plan, request);
   for (int number = 0; number < march_shapes; ++number) {
     if (!set_march_shape(*plan, request, number)) continue;
     const MarchShape shape = march_shape(plan->kind, plan->radius, sizeof(T), number);
-    if (points_of(request, 0) < shape.min_row || (tensor && shape.columns < 2)) continue;
+    if (points_of(request, 0) < shape.min_row || (tensor && !shape.has_row_copies())) continue;
     const bool fast_memory = has_fast_memory(request.device) || tensor; // busy_tensor_rate() is of an H200
     const double rate = expected_rate(*plan, shape, fast_memory) * (tensor ? plan->marching : 1);
     if (rate > best_rate) best = plan, best_rate = rate;

@@ -11,9 +11,12 @@ namespace Keramos::cuda::stencil {
 
 /// Gpoint/s: what full tiles make, by how full these are. A narrow tile keeps a multiprocessor to itself as a wide one does; of
 /// half the warps we saw 0.6 to 0.8 of the speed (radius 1 and 4, H200), and where outputs leave row by row, of 10 of 16 or 17 warps
-/// 0.70 to 0.78 (radius 1 and 2, boxes, 13 points, a functor at 301^3, H100).
+/// 0.70 to 0.78 (radius 1 and 2, boxes, 13 points, a functor at 301^3, H100), of pairs by three groups, of 5 of 6 0.86 (radius 4, H200).
 template <class T>
 double expected_rate(const MarchPlan<T>& plan, const MarchShape& shape, bool fast_memory);
+
+/// Of single columns (MarchTuning.hpp) for a star in double, in that measure; 0: they do not serve.
+double single_columns_rate(const StencilRequest<double>& request);
 
 /// Of the sums as they are.
 template <class T>

@@ -32,23 +32,31 @@ namespace Keramos::cuda::stencil {
 /// Declared fields by pairs, radius 4, rows of 509 and 513, Gpoint/s: one, an H200 301, 308, an H100 245, 245 (by the first shape 241, 239 and 197,
 /// 194); the wave update, which has two, 210, 209 and 175, 178 (by the star kernel 145, 128 and 130, 121); by fields in shared memory, 312, 314 and
 /// 244, 244, the wave update 237, 239 and 184, 184.
-inline constexpr int functor_pairs = 1, wide_functor_pairs = 2; ///< the numbers of these shapes
+inline constexpr int functor_pairs = 1, wide_functor_pairs = 2, high_functor_pairs = 3; ///< the numbers of these shapes
 KOKKOS_FUNCTION constexpr bool has_functor_pairs(int radius, int operands, int number)
 {
-  if (number == wide_functor_pairs) return radius == 4 && (operands == 1 || operands == 2);
+  if (number == wide_functor_pairs) return (radius > 1 && operands == 1) || (radius == 4 && operands == 2);
+  if (number == high_functor_pairs) return radius > 1 && operands <= 1;
   return number == functor_pairs && (radius == 4 || operands <= 1);
 }
 /// Planes of declared fields in shared memory, 0: they come from the L2. As many as tiles of 536 columns leave room for.
 KOKKOS_FUNCTION constexpr int staged_fields_ring(int operands, int number)
 {
-  return number != functor_pairs || operands == 0 || operands > 2 ? 0 : operands == 2 ? 2 : 3;
+  return number == wide_functor_pairs || operands == 0 || operands > 2 ? 0 : operands == 2 ? 2 : 3;
 }
-inline constexpr int staged_fields_columns = 536;
+inline constexpr int staged_fields_columns = 536, high_fields_columns = 384;
+/// Tiles of six warps by three groups, `high_functor_pairs`, of rows of which no tile is wide: by these rates they take what they are faster at, of the
+/// copy, an H200, rows of 384, 577, 641 and 767, others and they: radius 4 a coefficient 65, 48, 54, 63 and 72, 56, 59, 67, a declared field 82, 63, 71,
+/// 82 and 90, 72, 77, 85; radius 3 70, 49, 58, 62 and 75, 57, 60, 71; 88, 66, 70, 75 and 93, 76, 81, 88; radius 2 85, 66, 71, 77 and 82, 68, 75, 82; 89, 70,
+/// 74, 80 and 94, 82, 86, 90.
 /// Tiles that are as wide by fields from the L2 are slower, by 3% with one field and 12 with two on rows of 509. With 4x2 rows of radius 2 and 3 rows
 /// that are two tiles of some 320 columns keep the first shape: radius 3, 641x640x400, a View 62 and 71%.
 KOKKOS_FUNCTION constexpr int functor_pairs_rate(int radius, int operands, int number)
 {
-  if (number == wide_functor_pairs) return operands == 1 ? 465 : 430;
+  if (number == wide_functor_pairs && radius == 4) return operands == 1 ? 465 : 430;
+  if (number == wide_functor_pairs) return radius == 3 ? 445 : 465;
+  if (number == high_functor_pairs && operands == 0) return radius == 4 ? 500 : radius == 3 ? 470 : 690;
+  if (number == high_functor_pairs) return radius == 4 ? 480 : radius == 3 ? 450 : 490;
   if (radius == 2) return operands == 0 ? 700 : 475;
   return radius == 4 ? 480 : radius == 3 ? 455 : 700;
 }
@@ -56,8 +64,13 @@ KOKKOS_FUNCTION constexpr int functor_pairs_rate(int radius, int operands, int n
 /// an H200: 277 and 272, 214, 166, 127 by fields from the L2, 269 and 268, 197, 162, 131 by those in shared memory; an H100, where the rate stays:
 /// 226 and 224, 189, 152, 122, 233 and 232, 174, 155, 128.
 inline constexpr int one_field_pairs_rate = 500;
-/// Points of a row from which one field is faster so than by the wide shape, if there is one.
-inline constexpr int min_staged_field_points = 385;
+/// Points of a row from which they are asked. Of radius 4 one field is faster so than by the wide shape from 385 on; without fields tiles of 18 rows
+/// of radius 2 are no faster than those of 12 where one is as wide as a row.
+KOKKOS_FUNCTION constexpr int min_functor_pair_points(int radius, int operands, int number)
+{
+  if (number == high_functor_pairs && radius == 2 && operands == 0) return 577;
+  return number == functor_pairs && radius == 4 && operands == 1 ? 385 : min_pair_points;
+}
 /// Behind doubles.
 KOKKOS_FUNCTION constexpr bool has_functor_singles(int element_bytes, int number)
 {
@@ -77,34 +90,23 @@ KOKKOS_FUNCTION constexpr MarchShape march_functor_shape(int radius, int element
 {
   if (element_bytes == 4 && radius == 1 && number == 0)
     return {.rows = 12, .max_warps = 16, .rate = 450, .ring = 4, .drift = 3, .producers = 3, .columns_beside = 2};
-  if (has_functor_singles(element_bytes, number)) // rate as below
-    return {.rows = radius > 2 ? 5 : 4,
-            .groups = radius > 2 ? 3 : 4,
-            .max_warps = 4,
-            .rate = 330,
-            .ring = operands == 0 ? 8 : 4,
-            .drift = 5,
-            .producers = 2,
-            .columns_beside = 2,
-            .keeps_centres = true,
-            .keeps_planes = operands == 0};
-  if (has_functor_pairs(radius, operands, number)) // more than they make: they are faster wherever they are asked
+  if (has_functor_singles(element_bytes, number)) return single_columns_shape(radius, operands, 330); // rate as below
+  if (has_functor_pairs(radius, operands, number)) { // more than they make: they are faster wherever they are asked
+    const bool is_high = number == high_functor_pairs;
     return {.rows = radius == 1 || (radius == 2 && operands == 0) ? 6 : 4,
-            .groups = 2,
+            .groups = is_high ? 3 : 2,
             .columns = 2,
-            .max_warps = 9,
+            .max_warps = is_high ? 6 : 9,
             .rate = functor_pairs_rate(radius, operands, number),
             .ring = staged_fields_ring(operands, number) > 0 ? 3 : 4,
             .drift = 3,
             .wide = radius == 4 ? 1024 : 0, // where memory is fast, each for itself
-            .min_row =
-                has_functor_pairs(radius, operands, wide_functor_pairs) && operands == 1 && number == functor_pairs
-                    ? min_staged_field_points
-                    : min_pair_points,
+            .min_row = min_functor_pair_points(radius, operands, number),
             .producers = 2,
             .keeps_centres = true,
             .fields_ring = staged_fields_ring(operands, number),
-            .fields_columns = staged_fields_columns};
+            .fields_columns = is_high ? high_fields_columns : staged_fields_columns};
+  }
   MarchShape shape{.rows = 8,
                    .groups = 2,
                    .max_warps = 8,
@@ -137,11 +139,7 @@ KOKKOS_FUNCTION constexpr int busy_functor_rate(int radius, int element_bytes, i
 }
 /// The same of waves, by tensor copies. An H200, these and pairs, a number as scale and a velocity, in float: 512^3 317, 321 and 268, 258; 512x528x512
 /// 279, 326 and 239, 260; 514x515x520 264, 283 and 225, 250; 258x514x388 203, 243 and 175, 220; 400^3 254, 242 and 219, 217; in double 258^3 104, 118
-/// and 91, 100, 264^3 111, 105 and 99, 93.
-KOKKOS_FUNCTION constexpr int busy_wave_rate(int element_bytes) { return element_bytes == 8 ? 400 : 540; }
-
-/// Single columns: blocks that keep together may march as far as they can count, and each march has its ramp.
-inline constexpr int max_single_chunk = 1024;
-static_assert(max_single_chunk + 2 * 4 <= lockstep_steps);
+/// and 91, 100, 264^3 111, 105 and 99, 93; 514x515x514 with a velocity 113, 117, 514x515x520 123, 119.
+KOKKOS_FUNCTION constexpr int busy_wave_rate(int element_bytes) { return element_bytes == 8 ? 383 : 540; }
 
 } // namespace Keramos::cuda::stencil

@@ -6,7 +6,7 @@
 
 #include "Library.hpp"
 #include "Lockstep.hpp"
-#include "MarchKernel.hpp"
+#include "MarchFunctor.hpp"
 #include "WithRadius.hpp"
 
 namespace Keramos::cuda::stencil::library {
@@ -25,10 +25,14 @@ using MarchBoxSums =
 template <class Sums, class T>
 void launch_march_of(const Kernel& taken, const Kokkos::Cuda& space, const MarchPlan<T>& plan)
 {
-  MarchArguments<T> arguments = plan.arguments;
-  if constexpr (Sums::shape.drift > 0) arguments.groups.launch = next_lockstep_launch();
-  launch_kernel<march_kernel<T, Sums>>(taken, space, plan.shape, arguments,
-                                       std::get<typename Sums::Weights>(plan.weights));
+  if constexpr (Sums::shape.has_singles()) {
+    launch_march_functor_by<Sums>(taken, space, plan, core::StoreValue());
+  } else {
+    MarchArguments<T> arguments = plan.arguments;
+    if constexpr (Sums::shape.drift > 0) arguments.groups.launch = next_lockstep_launch();
+    launch_kernel<march_kernel<T, Sums>>(taken, space, plan.shape, arguments,
+                                         std::get<typename Sums::Weights>(plan.weights));
+  }
 }
 
 /// The plan's number is this one or a larger one.

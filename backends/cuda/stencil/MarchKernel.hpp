@@ -93,10 +93,11 @@ __device__ void march(const MarchArguments<T>& arguments, const typename Sums::W
   }
   const int across = min(shape.max_warps, (static_cast<int>(blockDim.x) / 32 - shape.helpers()) / shape.groups);
   if constexpr (shape.columns_beside > 0) {
-    if (warp == across * shape.groups) {
+    if (const int beside = warp - across * shape.groups; beside >= 0) {
       using Beside = ShapeBeside<Shape>;
       return add_planes<T, typename Sums::template Of<Beside>, typename Outputs::template Of<Beside>>(
-          arguments, weights, copies, shared, 32 * across + lane / shape.height(), lane % shape.height(), epilogue...);
+          arguments, weights, copies, shared, shape.column_beside(across, beside, lane), lane % shape.height(),
+          epilogue...);
     }
   }
   add_planes<T, Sums, typename Outputs::template Of<Shape>>(

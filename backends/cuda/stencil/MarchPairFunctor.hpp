@@ -246,7 +246,7 @@ __device__ void finish_planes(const Tile& tile, const typename Sums::Weights& we
   }
 }
 
-/// The same by its warp among those that sum, where columns go by themselves: those beside have a warp, a point a lane.
+/// The same by its warp among those that sum, where columns go by themselves: those beside have warps, a point a lane.
 template <class Sums, class Tile, class Epilogue>
 __device__ void finish_single_columns(const Tile& tile, const typename Sums::Weights& weights, int warp, int across,
                                       const unsigned char* shared, const Epilogue& epilogue)
@@ -254,10 +254,10 @@ __device__ void finish_single_columns(const Tile& tile, const typename Sums::Wei
   using Beside = ShapeBeside<typename Sums::Shape>;
   using Operands = PairOperands<typename Tile::Element, 1, Epilogue>;
   constexpr MarchShape shape = Sums::shape;
-  const int lane = threadIdx.x % 32;
-  if (warp == across * shape.groups)
+  const int lane = threadIdx.x % 32, beside = warp - across * shape.groups;
+  if (beside >= 0)
     finish_planes<typename Sums::template Of<Beside>, Operands>(
-        tile, weights, PairColumn(32 * across + lane / shape.height()), lane % shape.height(), shared, epilogue);
+        tile, weights, PairColumn(shape.column_beside(across, beside, lane)), lane % shape.height(), shared, epilogue);
   else
     finish_planes<Sums, Operands>(tile, weights, PairColumn(warp % across * 32 + lane), warp / across * Sums::rows,
                                   shared, epilogue);

@@ -28,7 +28,7 @@ struct MarchShape {
   /// sends these.
   int producers = 0;
   bool in_turn = false; ///< these begin with whole planes, in turn; else each with some rows of every plane
-  /// That a tile may have beside those of `max_warps`: a warp of its own sums them, a point a lane.
+  /// That a tile may have beside those of `max_warps`: warps of their own sum them, a point a lane.
   int columns_beside = 0;
   /// That are interleaved in the input, of which one is meant: all come, and columns lie so far apart.
   int components = 1;
@@ -61,9 +61,25 @@ struct MarchShape {
   KOKKOS_FUNCTION constexpr bool has_sender() const { return producers > 0 && stages > 0; }
   /// Warps that sum nothing, the first ones.
   KOKKOS_FUNCTION constexpr int helpers() const { return producers + (has_sender() ? 1 : 0); }
+  /// Whether tiles of fewer warps than `max_warps` cost more than they do otherwise, see expected_rate().
+  KOKKOS_FUNCTION constexpr bool suffers_narrow_tiles() const { return stages > 0 || (has_pairs() && groups > 2); }
+  /// Columns of a warp of those beside, and how many such warps a tile so many columns wide has.
+  KOKKOS_FUNCTION constexpr int warp_columns_beside() const { return 32 / height(); }
+  KOKKOS_FUNCTION constexpr int warps_beside(int width) const
+  {
+    const int beside = width - warp_columns() * max_warps;
+    return columns_beside == 0 || beside <= 0 ? 0 : (beside + warp_columns_beside() - 1) / warp_columns_beside();
+  }
+  /// Of a lane of the warp `beside` of these, which come behind `across` others; one that no tile has where the lane is one too many.
+  KOKKOS_FUNCTION constexpr int column_beside(int across, int beside, int lane) const
+  {
+    const int column = lane / height();
+    return column < warp_columns_beside() ? warp_columns() * across + beside * warp_columns_beside() + column
+                                          : max_columns();
+  }
   KOKKOS_FUNCTION constexpr int threads() const
   {
-    return 32 * (max_warps * groups + helpers() + (columns_beside > 0 ? 1 : 0));
+    return 32 * (max_warps * groups + helpers() + warps_beside(max_columns()));
   }
 };
 

@@ -29,6 +29,34 @@ inline constexpr std::int64_t min_march_points = std::int64_t(1) << 22;
 /// H200, 62 and 50, by others 71 and 43; 47 and 45, by others 66 and 38.
 inline constexpr int min_pair_points = 161, min_heavy_pair_points = 193;
 
+/// Single columns whose planes come whole, as those of pairs (MarchPairs.hpp), in double: with functors behind stars and, by this number, plain stars.
+/// Planes of a chunk at most: blocks that keep together may march as far as they can count, and each march has its ramp. Columns beside: rows of 521
+/// and 524 with two of them and with four, radius 4 behind a coefficient, of the copy, an H200 64 and 68, 60 and 70%.
+inline constexpr int single_columns = 2, max_single_chunk = 1024;
+static_assert(max_single_chunk + 2 * 4 <= lockstep_steps);
+KOKKOS_FUNCTION constexpr MarchShape single_columns_shape(int radius, int operands, int rate)
+{
+  const bool is_deep = radius > 2;
+  return {.rows = is_deep ? 5 : 4,
+          .groups = is_deep ? 3 : 4,
+          .max_warps = 4,
+          .rate = rate,
+          .ring = operands == 0 ? 8 : 4,
+          .drift = 5,
+          .producers = 2,
+          .columns_beside = is_deep && operands < 2 ? 4 : 2, // with a second warp of them two operands would spill
+          .keeps_centres = true,
+          .keeps_planes = operands == 0};
+}
+/// More than it makes of radius 1; such that radius 3 and 4 take it where it is a tile less than StridedStar.hpp. Of the copy, an H200, that and this,
+/// rows of 505, 513, 519, 545: radius 1 87, 87, 77, 78 and 91, 90, 90, 85; 2 87, 87, 78, 79 and 90, 89, 89, 80; 3 85, 85, 73, 76 and 84, 83, 83, 76; 4 81,
+/// 82, 63, 66 and 79, 79, 79, 68.
+KOKKOS_FUNCTION constexpr int single_star_rate(int radius)
+{
+  constexpr int rate[] = {260, 236, 220, 190};
+  return rate[radius - 1];
+}
+
 /// The second shape is for rows of which the first would waste more. Rates are chosen so that expected_rate() comes to what was measured on
 /// rows of 509 and 513, zero outside, and that each row takes what is faster. Those of the fourth, pairs of columns, are more than it makes, but of
 /// radius 4: it is faster wherever it is asked.
@@ -44,6 +72,7 @@ inline constexpr int min_pair_points = 161, min_heavy_pair_points = 193;
 KOKKOS_FUNCTION constexpr MarchShape march_star_shape(int radius, int element_bytes, int number)
 {
   const bool first = number == 0;
+  if (number == single_columns && element_bytes == 8) return single_columns_shape(radius, 0, single_star_rate(radius));
   if (element_bytes == 8 && radius == 4)
     return first ? MarchShape{.rows = 8, .groups = 2, .max_warps = 4, .rate = 196, .ring = 4, .ahead = 2}
                  : MarchShape{.rows = 6, .groups = 2, .max_warps = 6, .rate = 205, .ring = 4, .ahead = 2};
@@ -230,6 +259,7 @@ KOKKOS_FUNCTION constexpr bool has_march_shape(MarchKind kind, int radius, int e
 {
   if (number == march_of_components) return kind == MarchKind::star && radius >= min_march_radius(element_bytes);
   if (number == 3) return element_bytes == 4 && (kind == MarchKind::star || (kind == MarchKind::box && radius == 1));
+  if (number == single_columns && element_bytes == 8) return kind == MarchKind::star;
   if (number == 2)
     return element_bytes == 4 && radius == (kind == MarchKind::star ? 2 : 1) && kind != MarchKind::sparse;
   if (kind != MarchKind::star) return true;
@@ -251,10 +281,12 @@ inline constexpr int aligned_star_rate = 1000;
 /// are 128x32: its rates if it kept them busy, in the measure in which the pairs' are (docs/tuning/stencils.md). H200 and H100, Gpoint/s,
 /// that and pairs: 514x515x520 radius 1 459, 482 and 347, 360, radius 2 432, 478 and 341, 357, radius 3 400, 467 and 339, 357, radius 4 358, 421
 /// and 333, 342; 264^3 368, 402 and 296, 294; 295, 380 and 284, 295; 260, 310 and 254, 286; 230, 257 and 228, 252; but 200^3 radius 2 280, 237.
-KOKKOS_FUNCTION constexpr int busy_tensor_rate(int radius)
+/// In double single columns, of radius 1 and 2: of the copy, an H200, 514x515x520 85, 92 and 86, 91; rows of 1000 (200x511) keep 91, where single columns
+/// make 86.
+KOKKOS_FUNCTION constexpr int busy_tensor_rate(int radius, int element_bytes)
 {
-  constexpr int rate[] = {642, 645, 668, 504};
-  return rate[radius - 1];
+  constexpr int rate[] = {642, 645, 668, 504}, rate_in_double[] = {285, 262};
+  return element_bytes == 4 ? rate[radius - 1] : rate_in_double[radius - 1];
 }
 inline constexpr std::int64_t min_aligned_pair_points = std::int64_t(1) << 24;
 

@@ -4,6 +4,7 @@
 #include "StridedStar.hpp"
 
 #include "Grid.hpp"
+#include "MarchChoice.hpp"
 #include "TensorStar.hpp"
 
 #include <algorithm>
@@ -83,7 +84,7 @@ bool is_busier(const StridedStarPlan<T>& plan, const std::optional<TensorStarPla
 template <class T>
 double other_rate(const StencilRequest<T>& request)
 {
-  return std::max<double>(odd_star_rate(request), least_march_rate(request.radius));
+  return std::max({odd_star_rate(request), 1. * least_march_rate(request.radius), single_columns_rate(request)});
 }
 
 } // namespace
@@ -136,6 +137,7 @@ template <class T>
 std::optional<StridedStarPlan<T>> choose_strided_star(const StencilRequest<T>& request)
 {
   if (points_of(request) < min_strided_points) return std::nullopt;
+  if (request.radius < 3 && single_columns_rate(request) > 0) return std::nullopt; // which choose_march() asks
   const bool is_aligned = shared_misalignment(request, true).has_value();
   if (is_aligned && points_of(request) < min_aligned_strided_points) return std::nullopt;
   auto plan = plan_strided_star(request);

@@ -53,7 +53,7 @@ struct StridedStarLayout {
 
 inline constexpr int max_strided_star_radius = 4;
 
-/// In double. In float it is faster for radius 1 alone, by 0 to 8% (509x511x513, an H200: 419 to 430 Gpoint/s, the march of March.hpp
+/// In double; of radius 1 and 2 where single columns (MarchTuning.hpp) do not serve: with other edges along the slowest axis. In float it is faster for radius 1 alone, by 0 to 8% (509x511x513, an H200: 419 to 430 Gpoint/s, the march of March.hpp
 /// 418; in sub-views 392 to 403, and 373), and a call would make sixteen maps.
 template <class T>
 inline constexpr bool has_strided_stars = sizeof(T) == 8;
