@@ -262,8 +262,9 @@ void add_radius()
   for (const auto& extents : {size(512, 512, 512), size(509, 511, 513)})
     for (const Work work : {Work::view, Work::coefficient, Work::field, Work::component_in, Work::component_out})
       add_work<T, 3, Radius>(work, extents);
-  const Extents3 fills_no_tiles = size(514, 515, 520);                                   // rows on 16 bytes
-  for (const auto& extents : {fills_no_tiles, size(509, 513, 523), size(509, 511, 641)}) // rows of more than a tile
+  const Extents3 fills_no_tiles = size(514, 515, 520); // rows on 16 bytes
+  const Extents3 beyond_a_tile = size(509, 513, 523), two_tiles = size(509, 511, 641);
+  for (const auto& extents : {fills_no_tiles, beyond_a_tile, two_tiles})
     for (const Work work : {Work::view, Work::coefficient, Work::field}) add_work<T, 3, Radius>(work, extents);
   if (Radius == 4)
     for (const auto& extents : {size(512, 512, 512), fills_no_tiles, size(509, 511, 513), size(513, 511, 509),

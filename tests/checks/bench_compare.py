@@ -12,17 +12,13 @@ import subprocess
 import sys
 import tempfile
 
-from toolchain import ROOT, finish
+from toolchain import ROOT, expecting, finish
 
 CONTEXT = {"caches": [], "compiler": "g++", "copy_by_memcpy": "1 GB/s", "cpu_family_model": "6/1", "cpu_model": "A processor", "date": "today",
            "effort": "usual", "git_commit": "0", "git_dirty": "false", "instruction_set": "avx2", "kokkos": "5.0.2 OpenMP", "load_avg": [],
            "memory": "1 GiB", "threads": "2", "threads_a_rank": "1"}
 failures = []
-
-
-def expect(what, got, want):
-    if got != want:
-        failures.append(f"{what}: expected {want!r}, got {got!r}")
+expect = expecting(failures)
 
 
 def contender(name, seconds, copy=None, kernel=""):

@@ -9,14 +9,10 @@ import shutil
 import subprocess
 import tempfile
 
-from toolchain import ROOT, finish
+from toolchain import ROOT, expecting, finish
 
 failures = []
-
-
-def expect(what, got, want):
-    if got != want:
-        failures.append(f"{what}: expected {want!r}, got {got!r}")
+expect = expecting(failures)
 
 
 with tempfile.TemporaryDirectory() as name:

@@ -11,7 +11,7 @@ import sys
 import tempfile
 import xml.etree.ElementTree as ElementTree
 
-from toolchain import ROOT, finish
+from toolchain import ROOT, expecting, finish
 
 sys.path.insert(0, str(ROOT / "tests" / "matrix"))
 import facts    # noqa: E402
@@ -20,11 +20,7 @@ import report   # noqa: E402
 import results  # noqa: E402
 
 failures = []
-
-
-def expect(what, got, want):
-    if got != want:
-        failures.append(f"{what}: expected {want!r}, got {got!r}")
+expect = expecting(failures)
 
 
 # ---- One result --------------------------------------------------------------------------------------------------------------

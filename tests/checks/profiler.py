@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 
-from toolchain import ROOT, finish
+from toolchain import ROOT, expecting, finish
 
 NCU = r'''#!/usr/bin/env python3
 import json, os, sys
@@ -33,11 +33,7 @@ launch(4, "void Keramos::cuda::gather_sum::end_kernel<float>(Call)", 1, "60")
 sys.exit(int("--fail" in sys.argv))
 '''
 failures = []
-
-
-def expect(what, got, want):
-    if got != want:
-        failures.append(f"{what}: expected {want!r}, got {got!r}")
+expect = expecting(failures)
 
 
 with tempfile.TemporaryDirectory() as name:

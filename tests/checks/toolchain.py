@@ -59,6 +59,14 @@ def require_working_sanitizer(tool, program):
         skip(f"compute-sanitizer --tool {tool} does not find a planted mistake on this machine:\n{said[-2000:]}")
 
 
+def expecting(failures):
+    """expect(what, got, want): what differs is written down among the failures."""
+    def expect(what, got, want):
+        if got != want:
+            failures.append(f"{what}: expected {want!r}, got {got!r}")
+    return expect
+
+
 def finish(what, failures):
     """Ends the check with its verdict: one paragraph for every failure."""
     for failure in failures:

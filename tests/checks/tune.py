@@ -11,18 +11,14 @@ import subprocess
 import sys
 import tempfile
 
-from toolchain import ROOT, finish
+from toolchain import ROOT, expecting, finish
 
 CONTEXT = {"caches": [], "compiler": "g++", "copy_by_memcpy": "1 GB/s", "cpu_family_model": "6/1", "cpu_model": "A processor", "date": "today",
            "effort": "usual", "git_commit": "0123abc", "git_dirty": "false", "instruction_set": "avx2", "kokkos": "5.0.2 Cuda", "load_avg": [],
            "memory": "1 GiB", "threads": "2", "gpu": "A GPU", "gpu_architecture": "sm_90", "gpu_multiprocessors": "1", "gpu_clock_mhz": "1",
            "gpu_l2_bytes": "1", "gpu_memory_bytes": "1", "gpu_driver": "1.2.3", "cuda_driver_api": "13.0", "cuda_runtime": "13.0", "cuda_compiler": "13.0"}
 failures = []
-
-
-def expect(what, got, want):
-    if got != want:
-        failures.append(f"{what}: expected {want!r}, got {got!r}")
+expect = expecting(failures)
 
 
 def contender(case, who, rate, **more):

@@ -22,6 +22,7 @@ template <class T, int Radius, class Shape>
 using MarchBoxSums =
     std::conditional_t<Shape::value.has_pairs(), BoxPairSums<Radius, Shape>, BoxSums<T, Radius, true, Shape>>;
 
+/// Single columns have one kernel, that before functors: it stores.
 template <class Sums, class T>
 void launch_march_of(const Kernel& taken, const Kokkos::Cuda& space, const MarchPlan<T>& plan)
 {

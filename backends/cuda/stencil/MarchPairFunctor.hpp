@@ -4,7 +4,8 @@
 // Pairs of columns (MarchPairs.hpp), in double single ones, with an application's functor behind a star. When a sum ends, its centre lies
 // Radius planes behind the one that has come: so long a plane's own rows stay, in a ring of their own; those beside them leave when they
 // are read, but in double before functors of indices, where whole planes stay. What a plane begins is summed with the next one, out of the
-// own rows that stay, so that a functor finds as many registers. So does the wave update.
+// own rows that stay, so that a functor finds as many registers. So does the wave update. In double plain stars go this way as well, behind
+// which a value is only stored (MarchInstances.hpp).
 #pragma once
 
 #include "MarchPairFields.hpp"
