@@ -65,6 +65,17 @@ protected:
   {
     return run(GetParam(), [&](const auto& exec) { return Keramos::gather_sum(exec, arguments...); });
   }
+
+  /// The same, on CUDA as with one multiprocessor, where already small grids go by wide tiles.
+  template <class... Arguments>
+  static Keramos::Kernel sum_on_one_multiprocessor(const Arguments&... arguments)
+  {
+#ifdef KOKKOS_ENABLE_CUDA
+    if (GetParam() == Keramos::Backend::cuda)
+      return run([&](const auto& exec) { return sum_on_small_gpu(exec, true, arguments...); });
+#endif
+    return sum(arguments...);
+  }
 };
 
 } // namespace test

@@ -194,4 +194,25 @@ public:
   }
 };
 
+#ifdef KOKKOS_ENABLE_CUDA
+/// The call as on a GPU with one multiprocessor: small sizes reach every kernel, with one chunk of sources and more; and as on one
+/// with too little shared memory for products of matrices.
+template <class Exec, class K, class Targets, class S, class Out>
+Keramos::Kernel sum_on_small_gpu(const Exec& exec, bool has_shared_memory, const K& kernel, const Targets& targets,
+                                 const S& sources, const Out& out)
+{
+  namespace core = Keramos::core;
+  namespace sums = Keramos::cuda::gather_sum;
+  const auto where = core::on(exec);
+  const auto checked = core::check_gather_sum<decltype(where.space)>(kernel, targets, sources, out, Keramos::overwrite,
+                                                                     core::NoWorkspace{});
+  Keramos::cuda::Device device = Keramos::cuda::device_of(where.space);
+  device.multiprocessors = 1;
+  if (!has_shared_memory) device.shared_per_block = 48 << 10;
+  const auto plan = sums::choose(device, checked.problem, checked.interaction);
+  sums::launch(*plan, where.space);
+  return plan->kernel;
+}
+#endif
+
 } // namespace test

@@ -136,25 +136,6 @@ TEST(SanitizeTransposes, Of16Bytes) { check_transposes<Kokkos::complex<double>>(
 
 // ---- Gather-sums ----------------------------------------------------------------------------------------------------
 
-/// The call as on a GPU with one multiprocessor: small sizes reach every kernel, with one chunk of sources and more; and as on one
-/// with too little shared memory for products of matrices.
-template <class Exec, class K, class Targets, class S, class Out>
-Keramos::Kernel sum_on_small_gpu(const Exec& exec, bool has_shared_memory, const K& kernel, const Targets& targets,
-                                 const S& sources, const Out& out)
-{
-  namespace core = Keramos::core;
-  namespace sums = Keramos::cuda::gather_sum;
-  const auto where = core::on(exec);
-  const auto checked = core::check_gather_sum<decltype(where.space)>(kernel, targets, sources, out, Keramos::overwrite,
-                                                                     core::NoWorkspace{});
-  Keramos::cuda::Device device = Keramos::cuda::device_of(where.space);
-  device.multiprocessors = 1;
-  if (!has_shared_memory) device.shared_per_block = 48 << 10;
-  const auto plan = sums::choose(device, checked.problem, checked.interaction);
-  sums::launch(*plan, where.space);
-  return plan->kernel;
-}
-
 enum class Wanted { potential, gradient, both };
 
 /// Sum: as sum_on_small_gpu(), with the same arguments behind its first. More: a Cutoff.
@@ -214,7 +195,8 @@ void check_kernel(const K& kernel)
     const auto sum = [&](const auto& exec, const auto&... arguments) {
       return sum_on_small_gpu(exec, has_shared_memory, arguments...);
     };
-    for (const auto& [extents, sources] : {std::pair(Extents{16, 15, 31}, 257),
+    for (const auto& [extents, sources] : {std::pair(Extents{12, 16, 128}, 250), // by wide tiles
+                                           {Extents{16, 15, 31}, 257},
                                            {Extents{15, 8, 31}, 600},
                                            {Extents{9, 7, 43}, 257},
                                            {Extents{4, 8, 33}, 600},

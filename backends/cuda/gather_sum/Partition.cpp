@@ -22,16 +22,20 @@ constexpr double small_group_cost = 1.9;            ///< of few targets in group
 /// Sources with which more targets than a thread block has threads count as few: 400 with 10^5 and 10^6 of them 31 and 154 us, at points
 /// 26 and 196.
 constexpr std::int64_t many_sources = 200'000;
-constexpr double narrow_product_cost = 3; ///< of a pair, where one in a wide tile costs 1: chosen
-constexpr int filling_threads = 256;      ///< per multiprocessor, below which time no longer falls
-constexpr int wanted_threads = 1024;      ///< per multiprocessor, to divide the sources for
-constexpr double pair_slots = 8.4;        ///< issue slots of a pair, by the disassembly; on a grid roots bound it
-constexpr double four_pair_slots = 8;     ///< cycles of its root: four targets a lane on a grid issue 5.4 slots
-constexpr double single_pair_slots = 9.6; ///< the same, where a source is read for every pair
-/// With the gradient in float: on a grid, at points, and where a source is read for every pair, fitted to sums on grids of an H200.
-constexpr double gradient_grid_slots = 16, gradient_point_slots = 19, gradient_single_slots = 31;
-constexpr double second_kernel_slots = 6000; ///< 3 us: what the second pass over chunks costs a small sum
-constexpr std::int64_t max_chunks = 65535;   ///< blocks of a grid along its second axis
+constexpr int filling_threads = 256; ///< per multiprocessor, below which time no longer falls
+constexpr int wanted_threads = 1024; ///< per multiprocessor, to divide the sources for
+constexpr int schedulers = 4;        ///< of a multiprocessor
+/// What a scheduler loses with its warps' first and last instructions, in warps: with chunks, and by warps, whose totals meet. Fitted to 850
+/// sums on an H200 (docs/tuning/gather-sums.md); 3000 points and sources 11.3 us by warps, 17.0 by chunks.
+constexpr double lost_warps = 0.2, lost_warps_of_warps = 0.45;
+/// What a warp without a block of sources costs, of one that has: the others of its thread block are not on all schedulers. H200, Yukawa in
+/// float, 32^3 targets with 500 sources: 25.2 us where two of four warps have them, at points, where there are but two, 21.4.
+constexpr double idle_warp = 0.25;
+constexpr double second_kernel_cycles = 6000; ///< 3 us: what the second pass over chunks costs a small sum
+/// Of the thread block of a product, for each target that a thread has: before its first source, and to store a sum, which each does one
+/// after the other, in scratch or in the output. Fitted to 143 products on an H200, whose times they meet within 7%.
+constexpr double product_start_cycles = 130, scratch_store_cycles = 1400, output_store_cycles = 700;
+constexpr std::int64_t max_chunks = 65535; ///< blocks of a grid along its second axis
 
 std::int64_t block_count(std::int64_t sources) { return ceil_div(sources, core::source_block); }
 
@@ -191,18 +195,23 @@ GatherPartition by_warps(GatherShape shape, std::int64_t column_tiles, std::int6
   return partition;
 }
 
-/// Issue slots of the busiest scheduler. A warp that is alone issues in half of its cycles, so that `warps` take as long
-/// as one more.
-double slots_of(const GatherPartition& partition, double of_pair, std::int64_t sources, const Device& device)
+/// Cycles of the busiest scheduler.
+double cycles_of(const GatherPartition& partition, const PairCycles& pair, std::int64_t sources, const Device& device)
 {
   const bool takes_warps =
       partition.shape == GatherShape::grid_by_warps || partition.shape == GatherShape::points_by_warps;
-  const std::int64_t sharing = takes_warps ? partition.threads / 32 : 1; // warps that share a thread block's sources
+  const bool on_grid = partition.shape == GatherShape::grid || partition.shape == GatherShape::grid_by_warps;
+  const double of_pair = (on_grid ? pair.on_grid : pair.at_points) + pair.source / partition.targets_per_thread +
+                         (takes_warps ? pair.table : 0);
   const std::int64_t blocks = ceil_div(std::min(partition.chunk, sources), core::source_block);
-  const double own = static_cast<double>(ceil_div(blocks, sharing) * core::source_block * partition.targets_per_thread);
+  const std::int64_t warps = partition.threads / 32, at_work = takes_warps ? std::min(blocks, warps) : warps;
+  const std::int64_t rounds = takes_warps ? ceil_div(blocks, warps) : blocks;
   const std::int64_t at_once = ceil_div(partition.tiles * partition.chunks, device.multiprocessors);
-  return (static_cast<double>(at_once * partition.threads) / 128 + 1) * own * of_pair +
-         (partition.chunks > 1 ? second_kernel_slots : 0);
+  const double of_scheduler = static_cast<double>(at_once) / schedulers *
+                              (static_cast<double>(at_work) + idle_warp * static_cast<double>(warps - at_work));
+  return (of_scheduler + (takes_warps ? lost_warps_of_warps : lost_warps)) *
+             static_cast<double>(rounds * core::source_block * partition.targets_per_thread) * of_pair +
+         (partition.chunks > 1 ? second_kernel_cycles : 0);
 }
 
 /// The partition, or one by warps where that is faster: it needs no second kernel, and shorter threads fill the GPU.
@@ -212,25 +221,46 @@ GatherPartition or_by_warps(const GatherPartition& partition, const Device& devi
 {
   if (partition.chunks == 1 || partition.shape == GatherShape::few) return partition;
   GatherPartition best = partition;
-  const bool gradient = targets_per_thread.float_gradient;
-  const double of_own_pair = !gradient                              ? pair_slots
-                             : partition.shape == GatherShape::grid ? gradient_grid_slots
-                                                                    : gradient_point_slots;
-  double min_slots = slots_of(partition, of_own_pair, sources, device);
-  const auto consider = [&](const GatherPartition& other, double of_pair) {
-    if (const double slots = slots_of(other, of_pair, sources, device); slots < min_slots) {
-      min_slots = slots;
+  double min_cycles = cycles_of(partition, targets_per_thread.pair_cycles, sources, device);
+  const auto consider = [&](const GatherPartition& other) {
+    if (const double cycles = cycles_of(other, targets_per_thread.pair_cycles, sources, device); cycles < min_cycles) {
+      min_cycles = cycles;
       best = other;
     }
   };
   if (const int targets_of_lane = targets_per_thread.points_by_warps)
-    consider(by_warps(GatherShape::points_by_warps, 1, ceil_div(targets, 32), sources, targets_of_lane),
-             gradient ? gradient_single_slots : single_pair_slots);
+    consider(by_warps(GatherShape::points_by_warps, 1, ceil_div(targets, 32), sources, targets_of_lane));
   if (const int targets_of_lane = targets_per_thread.grid_by_warps; on_grid && targets_of_lane)
     consider(by_warps(GatherShape::grid_by_warps, ceil_div((*on_grid)[0] * (*on_grid)[2], 32), (*on_grid)[1], sources,
-                      targets_of_lane),
-             targets_of_lane == 4 ? four_pair_slots : pair_slots);
+                      targets_of_lane));
   return best;
+}
+
+/// The partition of a product by tiles of one size.
+GatherPartition by_tiles(const Device& device, std::int64_t rows, std::int64_t columns, std::int64_t sources,
+                         const ProductTileSize& size)
+{
+  const std::int64_t along_rows = ceil_div(rows, size.rows);
+  GatherPartition partition{GatherShape::product, size.targets, along_rows * ceil_div(columns, size.columns),
+                            along_rows, size.threads};
+  divide_sources(partition, device, sources);
+  return partition;
+}
+
+/// Cycles of the busiest multiprocessor, whose thread blocks, with registers and shared memory for one or two, are as if they came one
+/// after the other. A wide tile's sums take as long to store as a block of sources takes: H200, float, 64^3 targets with 500 sources 79 us,
+/// in narrow tiles 43.
+double product_cycles(const GatherPartition& partition, const ProductTileSize& size, std::int64_t targets,
+                      std::int64_t sources, const Device& device)
+{
+  const double blocks = static_cast<double>(std::min(partition.chunk, sources)) / core::source_block;
+  const double of_tiles = static_cast<double>(partition.tiles) * size.rows * size.columns;
+  const double store_cycles = partition.chunks > 1 ? scratch_store_cycles : output_store_cycles;
+  const std::int64_t at_once = ceil_div(partition.tiles * partition.chunks, device.multiprocessors);
+  return static_cast<double>(at_once) *
+             (blocks * size.block_cycles +
+              size.targets * (product_start_cycles + store_cycles * static_cast<double>(targets) / of_tiles)) +
+         (partition.chunks > 1 ? second_kernel_cycles : 0);
 }
 
 } // namespace
@@ -250,16 +280,12 @@ GatherPartition partition_gather_sum(const Device& device, std::int64_t targets,
 GatherPartition partition_product(const Device& device, std::int64_t rows, std::int64_t columns, std::int64_t sources,
                                   const ProductTileSize& wide, const ProductTileSize& narrow)
 {
-  const auto tiles = [&](const ProductTileSize& size) {
-    return ceil_div(rows, size.rows) * ceil_div(columns, size.columns);
+  const auto cycles = [&](const GatherPartition& partition, const ProductTileSize& size) {
+    return product_cycles(partition, size, rows * columns, sources, device);
   };
-  const auto padded = [&](const ProductTileSize& size) { return tiles(size) * size.rows * size.columns; };
-  const ProductTileSize& chosen =
-      narrow_product_cost * static_cast<double>(padded(narrow)) < static_cast<double>(padded(wide)) ? narrow : wide;
-  GatherPartition partition{GatherShape::product, chosen.targets, tiles(chosen), ceil_div(rows, chosen.rows),
-                            chosen.threads};
-  divide_sources(partition, device, sources);
-  return partition;
+  const GatherPartition by_wide = by_tiles(device, rows, columns, sources, wide),
+                        by_narrow = by_tiles(device, rows, columns, sources, narrow);
+  return cycles(by_narrow, narrow) < cycles(by_wide, wide) ? by_narrow : by_wide;
 }
 
 std::size_t scratch_bytes(const GatherPartition& partition, std::int64_t targets, int components)

@@ -29,13 +29,32 @@ inline constexpr int varying_group = 5, smaller_group = 4;
 /// bits. A Gaussian on a grid has a kernel of its own, a matrix product.
 enum class GatherShape { grid, points, few, grid_by_warps, points_by_warps, product };
 
+/// Cycles of a scheduler that a warp takes for a pair, fitted to sums on an H200 (docs/tuning/gather-sums.md): its arithmetic, and reading
+/// a source from shared memory, which the targets of a thread share.
+struct PairCycles {
+  double on_grid = 0, at_points = 0, source = 0;
+  double table = 0; ///< by warps, which read powers of two from global memory
+};
+
 /// Targets per thread (few: of its group of threads) in each shape, compiled in; none: the shape is not there.
 struct TargetsPerThread {
   int grid, points, few;
   int grid_by_warps = 0, points_by_warps = 0;
-  int many_points = 0;         ///< instead of `points` where they fill the GPU
-  bool float_gradient = false; ///< a pair then takes other times
+  int many_points = 0; ///< instead of `points` where they fill the GPU
+  PairCycles pair_cycles{};
 };
+
+/// Of the built-in kernels. Four targets on a grid or at points, and one by warps, take a pair of Coulomb in float 9.6, 11.1 and 17.8
+/// cycles, in double 18.8, 24.8 and 37.5. With the gradient only Coulomb was measured, and a Gaussian on a grid, elsewhere a product, not.
+template <class T, bool WithGradient, class K>
+constexpr PairCycles pair_cycles()
+{
+  constexpr bool is_float = sizeof(T) == 4;
+  if (WithGradient) return is_float ? PairCycles{11, 14.4, 16} : PairCycles{28, 35, 23};
+  if (std::is_same_v<K, Yukawa>) return is_float ? PairCycles{14.8, 15.5, 9} : PairCycles{36, 42, 17, 4};
+  if (std::is_same_v<K, Gaussian>) return is_float ? PairCycles{8.3, 9.8, 9} : PairCycles{25, 29, 17, 4};
+  return is_float ? PairCycles{7.3, 8.8, 9} : PairCycles{14.5, 20.5, 17};
+}
 
 /// Of the built-in kernels, as measured (RadialPairs.hpp has the figures): targets on a grid share much of a pair, so
 /// that 8 pay; with a gradient a target has four sums, and in double registers are twice as wide. A Gaussian at points issues
@@ -47,7 +66,7 @@ struct BuiltInTargets {
   static constexpr int by_warps = sizeof(T) == 4 ? 4 : 2;
   static constexpr int many_points = std::is_same_v<K, Gaussian> && sizeof(T) == 4 && !WithGradient ? 8 : 0;
   static constexpr TargetsPerThread per_thread{
-      WithGradient ? 4 : 8, 4, few, WithGradient ? 0 : by_warps, 1, many_points, WithGradient && sizeof(T) == 4};
+      WithGradient ? 4 : 8, 4, few, WithGradient ? 0 : by_warps, 1, many_points, pair_cycles<T, WithGradient, K>()};
 };
 /// Of a user's functor, which may be large: one line of code there becomes this many.
 template <bool IsRadial, bool WithGradient>
@@ -79,6 +98,7 @@ GatherPartition partition_gather_sum(const Device& device, std::int64_t targets,
 /// A tile of a matrix product.
 struct ProductTileSize {
   int rows, columns, targets, threads; ///< targets: of a thread
+  double block_cycles;                 ///< of a multiprocessor, for a block of sources
 };
 
 /// Its partition; the sizes are those that are compiled.
