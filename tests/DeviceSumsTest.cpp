@@ -32,12 +32,17 @@ GatherShape at_points(std::int64_t targets, std::int64_t sources)
       .shape;
 }
 
+template <class T>
+sums::GatherPartition product(std::int64_t nx, std::int64_t ny, std::int64_t nz, std::int64_t sources)
+{
+  return sums::partition_product(h200, nx * ny, nz, sources, sums::wide_size<T>, sums::narrow_size<T>);
+}
+
 /// Targets of a thread in the tile of a product.
 template <class T>
 int of_tile(std::int64_t nx, std::int64_t ny, std::int64_t nz, std::int64_t sources)
 {
-  return sums::partition_product(h200, nx * ny, nz, sources, sums::wide_size<T>, sums::narrow_size<T>)
-      .targets_per_thread;
+  return product<T>(nx, ny, nz, sources).targets_per_thread;
 }
 
 /// By warps a lane with one target reads a source for every pair.
@@ -66,8 +71,22 @@ TEST(DeviceSums, TilesOfProducts)
   EXPECT_EQ(of_tile<float>(33, 41, 52, 500), 8);      // 67.6, 22.3
   EXPECT_EQ(of_tile<float>(48, 48, 48, 500), 8);      // 66.0, 25.1
   EXPECT_EQ(of_tile<double>(24, 31, 40, 500), 8);     // 53.0, 37.4
-  EXPECT_EQ(of_tile<double>(18, 23, 30, 60'000), 64); // 468, 360
+  EXPECT_EQ(of_tile<double>(18, 23, 30, 60'000), 64); // 468, 360 in 235 chunks
   EXPECT_EQ(of_tile<float>(256, 256, 256, 4000), 96); // as before
+}
+
+/// Every chunk's sums are stored: no more chunks than fill the GPU, and fewer where they are short.
+TEST(DeviceSums, ChunksOfProducts)
+{
+  EXPECT_EQ(product<float>(10, 12, 14, 4000).chunks, 16); // a block of sources each
+  EXPECT_EQ(product<float>(58, 73, 93, 500).chunks, 1);
+  EXPECT_EQ(product<double>(58, 73, 93, 60'000).chunks, 30); // eight blocks
+  for (std::int64_t sources = 1; sources < std::int64_t{1} << 40; sources += sources / 8 + 1) {
+    const sums::GatherPartition chosen = product<float>(21, 27, 35, sources);
+    EXPECT_GE(chosen.chunks * chosen.chunk, sources);
+    EXPECT_LT((chosen.chunks - 1) * chosen.chunk, sources);
+    if (chosen.chunks > 1) EXPECT_EQ(chosen.chunk, core::node_blocks(chosen.level) * core::source_block);
+  }
 }
 
 } // namespace

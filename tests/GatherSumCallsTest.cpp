@@ -29,11 +29,11 @@ template <class T, class Sum>
 void check_gaussian_of_no_numbers(const Sum& sum)
 {
   using Limits = std::numeric_limits<T>;
-  constexpr int count = 250;
+  constexpr int count = 300;
   std::vector<Cloud<T>> clouds;
   for (const T value : {Limits::quiet_NaN(), Limits::infinity(), -Limits::infinity()}) {
     clouds.emplace_back(count).weights(17) = value;
-    clouds.emplace_back(count).positions(240, 2) = value;
+    clouds.emplace_back(count).positions(270, 2) = value;
   }
   clouds.emplace_back(count).positions(3, 0) = std::sqrt(Limits::max()) * 4; // r^2 is infinite
   const Cloud<T>& largest = clouds.emplace_back(count); // which has no room for rounding, on a target

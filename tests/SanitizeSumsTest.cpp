@@ -195,7 +195,7 @@ void check_kernel(const K& kernel)
     const auto sum = [&](const auto& exec, const auto&... arguments) {
       return sum_on_small_gpu(exec, has_shared_memory, arguments...);
     };
-    for (const auto& [extents, sources] : {std::pair(Extents{12, 16, 128}, 250), // by wide tiles
+    for (const auto& [extents, sources] : {std::pair(Extents{12, 16, 128}, 300), // by wide tiles
                                            {Extents{16, 15, 31}, 257},
                                            {Extents{15, 8, 31}, 600},
                                            {Extents{9, 7, 43}, 257},
@@ -205,6 +205,9 @@ void check_kernel(const K& kernel)
                                            {Extents{8, 4, 16}, 3000}})
       check_sum<T, 3, wanted>(sum, kernel, extents, sources, grid, grid);
     if (!has_shared_memory) return;
+    if (has_product) // in chunks, where there are multiprocessors for them
+      check_sum<T, 3, wanted>([](const auto&... arguments) { return Keramos::gather_sum(arguments...); }, kernel,
+                              {8, 4, 16}, 3000, grid, grid);
     for (const auto& [count, sources] :
          {std::pair(1100, 257), {500, 600}, {70, 300}, {5, 3000}, {1, 0}, {has_product ? 4100 : 2, 257}}) {
       const Array<T, 2> points({count, 3}, Memory::right);

@@ -236,17 +236,6 @@ GatherPartition or_by_warps(const GatherPartition& partition, const Device& devi
   return best;
 }
 
-/// The partition of a product by tiles of one size.
-GatherPartition by_tiles(const Device& device, std::int64_t rows, std::int64_t columns, std::int64_t sources,
-                         const ProductTileSize& size)
-{
-  const std::int64_t along_rows = ceil_div(rows, size.rows);
-  GatherPartition partition{GatherShape::product, size.targets, along_rows * ceil_div(columns, size.columns),
-                            along_rows, size.threads};
-  divide_sources(partition, device, sources);
-  return partition;
-}
-
 /// Cycles of the busiest multiprocessor, whose thread blocks, with registers and shared memory for one or two, are as if they came one
 /// after the other. A wide tile's sums take as long to store as a block of sources takes: H200, float, 64^3 targets with 500 sources 79 us,
 /// in narrow tiles 43.
@@ -257,10 +246,38 @@ double product_cycles(const GatherPartition& partition, const ProductTileSize& s
   const double of_tiles = static_cast<double>(partition.tiles) * size.rows * size.columns;
   const double store_cycles = partition.chunks > 1 ? scratch_store_cycles : output_store_cycles;
   const std::int64_t at_once = ceil_div(partition.tiles * partition.chunks, device.multiprocessors);
-  return static_cast<double>(at_once) *
+  return (static_cast<double>(at_once) + size.lost_tiles) *
              (blocks * size.block_cycles +
               size.targets * (product_start_cycles + store_cycles * static_cast<double>(targets) / of_tiles)) +
          (partition.chunks > 1 ? second_kernel_cycles : 0);
+}
+
+struct ProductChoice {
+  GatherPartition partition;
+  double cycles;
+};
+
+/// By tiles of one size, in chunks that fill the GPU, in fewer and longer ones, or in none, whatever is fastest: every chunk's sums are
+/// stored, and with 60000 sources that takes wide tiles of 64^3 targets as long as the sources do. Measured are those that fill it.
+ProductChoice by_tiles(const Device& device, std::int64_t rows, std::int64_t columns, std::int64_t sources,
+                       const ProductTileSize& size)
+{
+  const std::int64_t along_rows = ceil_div(rows, size.rows), blocks = block_count(sources);
+  GatherPartition partition{GatherShape::product, size.targets, along_rows * ceil_div(columns, size.columns),
+                            along_rows, size.threads};
+  divide_sources(partition, device, sources);
+  const auto cycles = [&] { return product_cycles(partition, size, rows * columns, sources, device); };
+  ProductChoice best{partition, cycles()};
+  const auto consider = [&](int level, std::int64_t chunk) {
+    partition.level = level;
+    partition.chunk = chunk;
+    partition.chunks = ceil_div(sources, chunk);
+    if (const double taken = cycles(); taken < best.cycles) best = {partition, taken};
+  };
+  for (int level = partition.level + 1; partition.chunks > 1 && level < core::tree_levels; ++level)
+    consider(level, core::node_blocks(level) * core::source_block);
+  if (partition.chunks > 1) consider(core::tree_levels - 1, blocks * core::source_block);
+  return best;
 }
 
 } // namespace
@@ -280,12 +297,9 @@ GatherPartition partition_gather_sum(const Device& device, std::int64_t targets,
 GatherPartition partition_product(const Device& device, std::int64_t rows, std::int64_t columns, std::int64_t sources,
                                   const ProductTileSize& wide, const ProductTileSize& narrow)
 {
-  const auto cycles = [&](const GatherPartition& partition, const ProductTileSize& size) {
-    return product_cycles(partition, size, rows * columns, sources, device);
-  };
-  const GatherPartition by_wide = by_tiles(device, rows, columns, sources, wide),
-                        by_narrow = by_tiles(device, rows, columns, sources, narrow);
-  return cycles(by_narrow, narrow) < cycles(by_wide, wide) ? by_narrow : by_wide;
+  const ProductChoice by_wide = by_tiles(device, rows, columns, sources, wide),
+                      by_narrow = by_tiles(device, rows, columns, sources, narrow);
+  return by_narrow.cycles < by_wide.cycles ? by_narrow.partition : by_wide.partition;
 }
 
 std::size_t scratch_bytes(const GatherPartition& partition, std::int64_t targets, int components)

@@ -99,6 +99,7 @@ GatherPartition partition_gather_sum(const Device& device, std::int64_t targets,
 struct ProductTileSize {
   int rows, columns, targets, threads; ///< targets: of a thread
   double block_cycles;                 ///< of a multiprocessor, for a block of sources
+  double lost_tiles;                   ///< by the last thread block, where two together are on a multiprocessor
 };
 
 /// Its partition; the sizes are those that are compiled.

@@ -28,7 +28,10 @@ struct ProductTile {
   static constexpr int threads = 32 * WarpRows * WarpColumns;
   static constexpr int rows = WarpRows * RowProducts * 16, columns = WarpColumns * ColumnProducts * 8;
   static constexpr int targets = 4 * RowProducts * ColumnProducts; ///< of a thread
-  static constexpr ProductTileSize size(double block_cycles) { return {rows, columns, targets, threads, block_cycles}; }
+  static constexpr ProductTileSize size(double block_cycles, double lost_tiles = 0)
+  {
+    return {rows, columns, targets, threads, block_cycles, lost_tiles};
+  }
 
   /// Of this thread's warp.
   __device__ static int first_row() { return warp() / WarpColumns * RowProducts * 16; }
@@ -53,10 +56,13 @@ using WideTile = std::conditional_t<std::is_same_v<T, float>, ProductTile<4, 2, 
 using NarrowTile = ProductTile<8, 1, 2, 1>;
 
 /// With the cycles that a block of sources takes a tile: 29.3 and 5.3 us in float, 33 and 25 in double, fitted to 143 products on an H200.
+/// Narrow ones in float are two on a multiprocessor (102 registers); what one takes alone was not measured, and half as long again is the
+/// most that 32^3 targets with 500 sources, 20 us, allow.
 template <class T>
 inline constexpr ProductTileSize wide_size = WideTile<T>::size(sizeof(T) == 4 ? 58'000 : 65'000);
 template <class T>
-inline constexpr ProductTileSize narrow_size = NarrowTile::size(sizeof(T) == 4 ? 10'500 : 49'500);
+inline constexpr ProductTileSize narrow_size = sizeof(T) == 4 ? NarrowTile::size(10'500, 0.5)
+                                                              : NarrowTile::size(49'500);
 
 /// Of shared memory, but for the sources: totals, and in double two times `steps` of factors in lines with gaps.
 template <class T, class Tile>
