@@ -56,8 +56,8 @@ using WideTile = std::conditional_t<std::is_same_v<T, float>, ProductTile<4, 2, 
 using NarrowTile = ProductTile<8, 1, 2, 1>;
 
 /// With the cycles that a block of sources takes a tile: 29.3 and 5.3 us in float, 33 and 25 in double, fitted to 143 products on an H200.
-/// Narrow ones in float are two on a multiprocessor (102 registers); what one takes alone was not measured, and half as long again is the
-/// most that 32^3 targets with 500 sources, 20 us, allow.
+/// Two narrow ones in float are on a multiprocessor (102 registers). What one takes alone was not measured: it is taken for half as long
+/// again, about what 32^3 targets with 500 sources, 20 us, leave for it.
 template <class T>
 inline constexpr ProductTileSize wide_size = WideTile<T>::size(sizeof(T) == 4 ? 58'000 : 65'000);
 template <class T>
