@@ -93,9 +93,9 @@ TEST(SanitizeFunctors, FieldsInDouble)
 
 // ---- Marches ----------------------------------------------------------------------------------------------------------
 
-/// The same behind which an epilogue stands: of large grids of odd rows, by the shape of this number, launch(kernel, space, plan, epilogue).
-template <class T, int Radius, class How, class Launch>
-void check_march_epilogue(int number, const Keramos::AxisRule& rule, const Launch& launch)
+/// The same behind which an epilogue stands: of large grids of odd rows, by plan_of(request) and launch(kernel, space, plan, epilogue).
+template <class T, int Radius, class How, class PlanOf, class Launch>
+void check_march_epilogue(const PlanOf& plan_of, const Keramos::AxisRule& rule, const Launch& launch)
 {
   namespace stencil = Keramos::cuda::stencil;
   namespace core = Keramos::core;
@@ -119,8 +119,8 @@ void check_march_epilogue(int number, const Keramos::AxisRule& rule, const Launc
   const core::StencilProblem problem(core::stencil_call(Op{}, in_there.view(), out_there.view(), edges, everywhere));
   const auto epilogue =
       core::bind_epilogue<Op, Exec, View>(problem, How::epilogue(out_there.view(), field_there.view()));
-  const auto plan = stencil::plan_march_functor(stencil::request_of(device, problem, epilogue), number);
-  if (device.architecture >= 90) ASSERT_TRUE(plan) << "radius " << Radius << " shape " << number;
+  const auto plan = plan_of(stencil::request_of(device, problem, epilogue));
+  if (device.architecture >= 90) ASSERT_TRUE(plan) << "radius " << Radius;
   if (!plan) return;
   const Keramos::Kernel kernel{Backend::cuda, "apply_stencil", plan->variant};
   launch(kernel, own_instance(), *plan, epilogue);
@@ -130,16 +130,25 @@ void check_march_epilogue(int number, const Keramos::AxisRule& rule, const Launc
   got.for_each([&](const auto& i) { ASSERT_NEAR(got.at(i), expected.at(i), bound) << kernel; });
 }
 
+/// By the shape of this number.
+auto march_of_shape(int number)
+{
+  return [=](const auto& request) { return Keramos::cuda::stencil::plan_march_functor(request, number); };
+}
+
 /// A user's functor.
 template <class T, int Radius, class How>
 void check_march_functor()
 {
   namespace stencil = Keramos::cuda::stencil;
+  check_march_epilogue<T, Radius, How>(
+      [](const auto& request) { return stencil::plan_narrow_march(request); }, rules[Radius % 4],
+      [](const auto&... arguments) { stencil::launch_narrow_march_of<Radius>(arguments...); });
   for (int number = 0; number < stencil::march_shapes; ++number) {
     if (!stencil::has_march_functor_shape(Radius, sizeof(T), How::fields, number)) continue;
     const bool wants_zeros = stencil::march_functor_shape(Radius, sizeof(T), How::fields, number).has_row_copies();
     check_march_epilogue<T, Radius, How>(
-        number, wants_zeros ? Keramos::AxisRule(Keramos::constant(0)) : rules[Radius % 4],
+        march_of_shape(number), wants_zeros ? Keramos::AxisRule(Keramos::constant(0)) : rules[Radius % 4],
         [](const auto&... arguments) { stencil::launch_march_functor_of<Radius>(arguments...); });
   }
 }
@@ -169,9 +178,9 @@ void check_march_waves()
   for (int number = stencil::functor_pairs;
        stencil::has_march_functor_shape(radius, sizeof(T), Keramos::core::LeapFrogEpilogue<T>::operands, number);
        ++number)
-    check_march_epilogue<T, radius, WaveUpdate>(number, Keramos::constant(0), [](const auto&... arguments) {
-      stencil::library::launch_march_epilogue(arguments...);
-    });
+    check_march_epilogue<T, radius, WaveUpdate>(
+        march_of_shape(number), Keramos::constant(0),
+        [](const auto&... arguments) { stencil::library::launch_march_epilogue(arguments...); });
 }
 
 TEST(SanitizeFunctors, MarchesOfWaves)

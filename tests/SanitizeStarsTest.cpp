@@ -109,6 +109,34 @@ void check_tensor_star()
   }
 }
 
+/// Rows that are short have a march of their own.
+template <class T, int Radius>
+void check_narrow_star()
+{
+  const auto check = [](const Keramos::EdgeRules<3>& edges, const std::array<std::int64_t, 3>& extents) {
+    check_planned_star<T, Radius>(
+        edges, [](const auto& request) { return stencil::plan_narrow_march(request); },
+        [](const auto& kernel, const auto& plan, const auto& epilogue) {
+          stencil::library::launch_narrow_march(kernel, own_instance(), plan, epilogue);
+        },
+        Keramos::cuda::device_of(own_instance()), extents);
+  };
+  check(Keramos::constant(0.5), {11, 71, 33});
+  check(Keramos::periodic, {11, 36, 12});
+}
+
+TEST(SanitizeStars, NarrowMarches)
+{
+  check_narrow_star<float, 1>();
+  check_narrow_star<float, 2>();
+  check_narrow_star<float, 3>();
+  check_narrow_star<float, 4>();
+  check_narrow_star<double, 1>();
+  check_narrow_star<double, 2>();
+  check_narrow_star<double, 3>();
+  check_narrow_star<double, 4>();
+}
+
 /// Those by registers are for thin Regions.
 template <class T, int Radius>
 void check_direct_star(const Keramos::EdgeRules<3>& edges, const std::array<std::int64_t, 3>& extents,

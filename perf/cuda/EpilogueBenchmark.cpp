@@ -266,6 +266,10 @@ void add_radius()
   const Extents3 beyond_a_tile = size(509, 513, 523), two_tiles = size(509, 511, 641);
   for (const auto& extents : {fills_no_tiles, beyond_a_tile, two_tiles})
     for (const Work work : {Work::view, Work::coefficient, Work::field}) add_work<T, 3, Radius>(work, extents);
+  const std::int64_t many = sized(64, 1001);
+  for (const auto& extents : {Extents3{2 * many, many, 33}, Extents3{many, many, 75}}) // short rows
+    for (const Work work : {Work::view, Work::coefficient, Work::field, Work::wave})
+      add_work<T, 3, Radius>(work, extents);
   if (Radius == 4)
     for (const auto& extents : {size(512, 512, 512), fills_no_tiles, size(509, 511, 513), size(513, 511, 509),
                                 size(512, 1024, 1024), size(1000, 1000, 1000), size(1001, 999, 1000)})

@@ -211,6 +211,10 @@ void add_type()
   add_stars<T, Kokkos::LayoutRight>({size(514, 515, 520), true, false}); // rows on 16 bytes that fill no tiles
   add_stars<T, Kokkos::LayoutRight>({size(509, 513, 523), true, false}); // of more than a tile
   add_stars<T, Kokkos::LayoutRight>({size(509, 511, 641), true, false});
+  const std::int64_t many = sized(64, 1001);
+  add_stars<T, Kokkos::LayoutRight>({{2 * many, many, 33}, true, false}); // short rows
+  add_stars<T, Kokkos::LayoutRight>({{many, many, 64}, true, false});
+  add_stars<T, Kokkos::LayoutRight>({{many, many, 75}, true, false});
   add_stars<T, Kokkos::LayoutRight>({size(512, 1024, 1024), true, false});
   add_stars<T, Kokkos::LayoutLeft>({size(512, 1024, 1024), false, false});
   add_stars<T, Kokkos::LayoutRight>({size(1000, 1000, 1000), true, false});

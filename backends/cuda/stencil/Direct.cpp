@@ -220,6 +220,17 @@ std::optional<DirectPlan<T>> plan_direct(const StencilRequest<T>& request)
   return plan;
 }
 
+/// Whether marches make more of a large grid that is thin: through rows that are (NarrowMarch.hpp), but for waves in double, and of few planes whose rows
+/// lie anywhere. Of the copy, an H200, by registers and so, 3000x1000x6, radius 1 and 4 25, 16 and 57, 28, 8x1032x9489 26, 12 and 56, 46.
+template <class T>
+bool is_for_marches(const StencilRequest<T>& request)
+{
+  if (points_of(request) < min_thin_march_points || request.rank != 3) return false;
+  if (points_of(request, 0) <= max_direct_extent) return sizeof(T) == 4 || request.only_stores;
+  return points_of(request, 2) <= max_direct_extent && points_of(request, 1) > max_direct_extent &&
+         !shared_misalignment(request, true);
+}
+
 template <class T>
 std::optional<DirectPlan<T>> choose_direct(const StencilRequest<T>& request)
 {
@@ -227,7 +238,9 @@ std::optional<DirectPlan<T>> choose_direct(const StencilRequest<T>& request)
   const auto extent = [&](int p) { return std::max<std::int64_t>(request.end[p] - request.begin[p], 0); };
   const bool is_thin = extent(0) <= max_direct_extent || extent(1) <= max_direct_extent ||
                        (extent(2) <= max_direct_extent && extent(2) % direct_items == 0);
-  return is_thin && extent(0) * extent(1) * extent(2) >= min_direct_points ? plan_direct(request) : std::nullopt;
+  const std::int64_t points = extent(0) * extent(1) * extent(2);
+  if (!is_thin || points < min_direct_points || is_for_marches(request)) return std::nullopt;
+  return plan_direct(request);
 }
 
 template std::optional<DirectPlan<float>> plan_direct(const StencilRequest<float>&);

@@ -10,6 +10,7 @@
 #include "LineMarch.hpp"
 #include "LineSlab.hpp"
 #include "March.hpp"
+#include "NarrowMarch.hpp"
 #include "Plane.hpp"
 #include "SmallStar.hpp"
 #include "Star.hpp"
@@ -42,6 +43,10 @@ void launch_march(const Kernel& taken, const Kokkos::Cuda& space, const MarchPla
 template <class T, class Epilogue>
 void launch_march_epilogue(const Kernel& taken, const Kokkos::Cuda& space, const MarchPlan<T>& plan,
                            const Epilogue& epilogue);
+
+template <class T, class Epilogue>
+void launch_narrow_march(const Kernel& taken, const Kokkos::Cuda& space, const NarrowMarchPlan<T>& plan,
+                         const Epilogue& epilogue);
 
 template <class T, class Epilogue>
 void launch_plane(const Kernel& taken, const Kokkos::Cuda& space, const PlanePlan<T>& plan, const Epilogue& epilogue);

@@ -12,6 +12,7 @@
 #include "LineKernel.hpp"
 #include "MarchChoice.hpp"
 #include "MarchFunctor.hpp"
+#include "NarrowMarchKernel.hpp"
 #include "PlaneKernel.hpp"
 #include "StarKernel.hpp"
 #include "TileKernel.hpp"
@@ -26,8 +27,8 @@ template <class T, int Capacity, class Epilogue>
 struct StencilPlan {
   Kernel kernel;
   Epilogue epilogue; ///< in the order of the kernel's axes
-  std::variant<StarPlan<T>, TensorStarPlan<T>, StridedStarPlan<T>, DirectPlan<T>, SmallStarPlan<T>, MarchPlan<T>,
-               PlanePlan<T>, LinePlan<T>, LineMarchPlan<T>, LineSlabPlan<T>, TilePlan<T, Capacity>>
+  std::variant<StarPlan<T>, TensorStarPlan<T>, StridedStarPlan<T>, DirectPlan<T>, SmallStarPlan<T>, NarrowMarchPlan<T>,
+               MarchPlan<T>, PlanePlan<T>, LinePlan<T>, LineMarchPlan<T>, LineSlabPlan<T>, TilePlan<T, Capacity>>
       how;
 };
 
@@ -37,7 +38,7 @@ template <class Form, int Operands>
 struct CompiledKernels {
   static constexpr bool line = Operands == 0, line_march = Operands == 0, plane = true, march = Operands == 0,
                         march_functor = false, march_epilogue = Operands > 0, tensor_star = true, direct = true,
-                        small_star = true;
+                        small_star = true, narrow_march = true;
 };
 template <int Rank, Shape S, int Radius, int Operands>
 struct CompiledKernels<core::OperatorForm<Rank, S, Radius>, Operands> {
@@ -46,7 +47,8 @@ struct CompiledKernels<core::OperatorForm<Rank, S, Radius>, Operands> {
   static constexpr bool plane_box = S == Shape::box && Radius <= max_plane_radius && Operands == 0;
   static constexpr bool plane = Rank == 2 && unrolled && (plane_star || plane_box);
   static constexpr bool star = S == Shape::star && Rank >= 2 && unrolled, march = false, tensor_star = false,
-                        march_functor = star && Rank == 3 && Radius <= max_march_radius, march_epilogue = false,
+                        march_functor = star && Rank == 3 && Radius <= max_march_radius,
+                        narrow_march = star && Rank == 3 && Radius <= max_narrow_radius, march_epilogue = false,
                         direct = false, small_star = false;
   static constexpr bool line_march = false, line = (S == Shape::line || (Rank == 1 && S != Shape::sparse)) && unrolled;
   static constexpr bool box = S == Shape::box && Rank >= 2 && Radius >= 1 && Radius <= max_box_radius;
@@ -64,6 +66,12 @@ constexpr bool has_march_functor_of()
 template <class T, class Epilogue>
 inline constexpr bool has_march_functor = has_march_functor_of<T, Epilogue>();
 
+/// What stands behind the sums, as a march through narrow rows asks.
+template <class Epilogue>
+inline constexpr NarrowWork narrow_work = !Epilogue::form::in_library   ? NarrowWork::functor
+                                          : core::only_stores<Epilogue> ? NarrowWork::plain
+                                                                        : NarrowWork::wave;
+
 template <class T, int Capacity, class Epilogue>
 std::optional<StencilPlan<T, Capacity, Epilogue>>
 choose(const Device& device, const core::StencilProblem<T, Capacity>& problem, const Epilogue& epilogue)
@@ -79,6 +87,11 @@ choose(const Device& device, const core::StencilProblem<T, Capacity>& problem, c
   }
   if constexpr (KernelsOf<Epilogue>::small_star) {
     if (const auto star = choose_small_star(request)) return Plan{kernel(star->variant), epilogue, *star};
+  }
+  const bool is_compiled_for = request.rank < 3 || core::has_usual_order(epilogue); // tiles are for any
+  if constexpr (KernelsOf<Epilogue>::narrow_march) {
+    if (const auto march = is_compiled_for ? choose_narrow_march(request, narrow_work<Epilogue>) : std::nullopt)
+      return Plan{kernel(march->variant), epilogue, *march};
   }
   if constexpr (KernelsOf<Epilogue>::march) {
     if constexpr (has_strided_stars<T>) {
@@ -96,7 +109,6 @@ choose(const Device& device, const core::StencilProblem<T, Capacity>& problem, c
     const auto plane = choose_plane(request);
     if (plane && has_plane_kernel<Epilogue>(*plane)) return Plan{kernel(plane->variant), epilogue, *plane};
   }
-  const bool is_compiled_for = request.rank < 3 || core::has_usual_order(epilogue); // tiles are for any
   if constexpr (has_march_functor<T, Epilogue>) {
     if (const auto march = is_compiled_for ? choose_march_functor(request) : std::nullopt)
       return Plan{kernel(march->variant), epilogue, *march};
@@ -141,6 +153,10 @@ void launch_from_library(const StencilPlan<T, Capacity, Epilogue>& plan, const K
     if (const auto* star = std::get_if<SmallStarPlan<T>>(&plan.how))
       return library::launch_small_star(plan.kernel, space, *star, plan.epilogue);
   }
+  if constexpr (KernelsOf<Epilogue>::narrow_march) {
+    if (const auto* march = std::get_if<NarrowMarchPlan<T>>(&plan.how))
+      return library::launch_narrow_march(plan.kernel, space, *march, plan.epilogue);
+  }
   if constexpr (KernelsOf<Epilogue>::march) {
     if constexpr (has_strided_stars<T>) {
       if (const auto* star = std::get_if<StridedStarPlan<T>>(&plan.how))
@@ -179,6 +195,10 @@ void launch_compiled_here(const StencilPlan<T, Capacity, Epilogue>& plan, const 
 {
   using Kernels = KernelsOf<Epilogue>;
   using Form = typename Epilogue::form;
+  if constexpr (Kernels::narrow_march) {
+    if (const auto* march = std::get_if<NarrowMarchPlan<T>>(&plan.how))
+      return launch_narrow_march_of<Form::radius>(plan.kernel, space, *march, plan.epilogue);
+  }
   if constexpr (has_march_functor<T, Epilogue>) {
     if (const auto* march = std::get_if<MarchPlan<T>>(&plan.how))
       return launch_march_functor_of<Form::radius>(plan.kernel, space, *march, plan.epilogue);

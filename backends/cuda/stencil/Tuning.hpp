@@ -98,7 +98,7 @@ inline constexpr int max_direct_row_vectors = sizeof(T) == 4 ? 3 : 2;
 /// 10.2, 25.1 and 88.7 us, in double 15.4, 43.6 and 97.0; 8 planes across View axis 0 11.5 us by registers and 13.6 by a march, in double 22.0 and
 /// 21.1.
 inline constexpr int max_direct_extent = 8;
-inline constexpr std::int64_t min_direct_points = std::int64_t(1) << 16;
+inline constexpr std::int64_t min_direct_points = std::int64_t(1) << 16, min_thin_march_points = std::int64_t(1) << 23;
 
 /// Largest radius of a box with an unrolled kernel.
 inline constexpr int max_box_radius = 2;
