@@ -28,7 +28,8 @@ inline constexpr std::int64_t min_kept_bytes = 48 << 20, min_kept_order = 2048;
 /// made 84.4); f64 8191^2, 10003^2, 2000 of 257^2 86.1, 86.0, 80.2 (80x80 by 640 threads) and 87.0, 86.9, 88.7 (80x80 by 512 85.8, 85.5; 64x64 by three
 /// blocks of 512 threads and of 256 82.8, 82.5 and 84.6, 84.9).
 template <int Size>
-using UnalignedSwap = BySize<Size, void, void, TileShape<96, 96, 512, 0, 2>, TileShape<64, 64, 512, 0, 2>, void>;
+using UnalignedSwap = BySize<Size, void, TileShape<128, 128, 512, 0, 2>, TileShape<96, 96, 512, 0, 2>,
+                             TileShape<64, 64, 512, 0, 2>, void>;
 /// Where there are unaligned swaps, those by aligned vectors want rows that begin on so many bytes: f32 15012^2, on 16 bytes, 75.8 by
 /// vectors and 80.4 unaligned; f64 10002^2 75.7 and 81.5; f32 15016^2, on 32 bytes, 81.7 and 82.4; 16384^2 94.4 and 82.9.
 inline constexpr int vector_swap_bytes = 32;
