@@ -15,7 +15,7 @@
 namespace Keramos::cuda::transpose {
 
 /// `rows` rows of so many columns into the tile. At the first and the last element of a matrix vectors may lie partly
-/// outside of it: `careful` leaves that part. Keeps: see until_written().
+/// outside of it, and in front of a last tile of few columns: `careful` leaves that part. Keeps: see until_written().
 template <int Size, class Shape, bool Keeps>
 __device__ __forceinline__ void read_sectors(const Word<Size>* in, const std::int64_t& pitch, int rows, int columns,
                                              const SectorTile<Size, Shape>& tile, bool careful)
@@ -126,7 +126,7 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
   const SectorTile<Size, Shape> from_lower(memory + SectorMemory<Size, Shape>::bytes, lower, job.slow);
   const auto swap = [&](auto keeps) {
     read_sectors<Size, Shape, keeps>(upper, job.slow, nb, na, from_upper, tiles.diagonal);
-    if (!tiles.diagonal) read_sectors<Size, Shape, keeps>(lower, job.slow, na, nb, from_lower, false);
+    if (!tiles.diagonal) read_sectors<Size, Shape, keeps>(lower, job.slow, na, nb, from_lower, na < from_lower.v);
     commit_copies();
     wait_for_copies<0>();
     __syncthreads();
