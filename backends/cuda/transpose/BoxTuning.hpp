@@ -109,8 +109,8 @@ constexpr unsigned box_rows_threads(std::int64_t shared_bytes, const BoxRowsByte
 /// Where all rows of both sides begin at one place among 256 bytes, the unit in which memory is read and written, boxes have so many
 /// whole units of an output's row and one of an input's. 16384^2 128 bytes behind such a place, former boxes, and of these one by one and
 /// two by one: scaled f32 92.6, 92.0, 94.7; doubles 90.1, -, 94.0; f32 to f64 89.8, -, 93.2; f32 to f16 92.0, 99.6, 98.2; Accumulate
-/// f32 96.4, 100.1, 99.7, f64 -, -, 97.5. Without peels scaled f32 90.0; f32 to f16 by 320 threads 91.1. Elements of 16 bytes and of 2 on
-/// both sides were not measured.
+/// f32 96.4, 100.1, 99.7, f64 -, -, 97.5. Without peels scaled f32 90.0; f32 to f16 by 320 threads 91.1. Elements of 16 bytes were not
+/// measured.
 inline constexpr int memory_unit_bytes = 256, max_box_of_lines_size = 8;
 constexpr int units_of_output(bool narrow) { return narrow ? 1 : 2; }
 /// Bytes of the shortest runs, and where the array has no longer ones, as sub-views with short rows do not (chosen, not measured).

@@ -141,7 +141,7 @@ std::optional<RowsBox> box_of_lines(const Layout& layout)
   }
   RowsBox box;
   box.own.fill(1);
-  box.own[x] = units_of_output(out_size < min_narrow_size) * memory_unit_bytes / out_size;
+  box.own[x] = units_of_output(narrows(in_size, out_size)) * memory_unit_bytes / out_size;
   box.own[y] = memory_unit_bytes / in_size;
   for (const int k : {x, y}) {
     const bool is_full = layout.accumulates && axes[k].extent % box.own[k] == 0; // see min_pieces_of_lines
