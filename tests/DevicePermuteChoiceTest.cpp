@@ -185,6 +185,8 @@ TEST(DeviceChoice, NarrowElementsByBoxes)
     EXPECT_EQ(plan({10001, 15013}, {1, 0}, size).kind, MoveKind::tile_unaligned) << size;
   }
   EXPECT_EQ(plan({150, 10001, 85}, {2, 1, 0}).kind, MoveKind::box_rows);
+  EXPECT_EQ(plan({135236, 147}, {1, 0}).kind, MoveKind::tile_unaligned); // more than half full
+  EXPECT_EQ(plan({9, 8753, 8, 141}, {2, 0, 3, 1}).kind, MoveKind::tile_unaligned);
   EXPECT_EQ(plan({240, 10001, 150}, {2, 1, 0}, 1).kind, MoveKind::tile_unaligned);
   const core::MoveAxis vectors[] = {{641472, 32, 1}, {32, 1, 641472}};
   const auto* const line = reinterpret_cast<const void*>(0x1000);
@@ -301,6 +303,9 @@ TEST(DeviceChoice, CopiesThatPackRows)
   EXPECT_EQ(kind(39, 0, 2), transpose::MoveKind::box_rows);
   EXPECT_EQ(kind(39, 1, 2), transpose::MoveKind::rows);
   EXPECT_EQ(kind(81, 0, 2), transpose::MoveKind::rows);
+  const core::MoveAxis table[] = {{44, 1, 1}, {140, 46, 44}, {12771, 6445, 6160}}; // of columns
+  EXPECT_EQ(transpose::plan_move(devices[0], core::normalised(table, 3), 2, nullptr, nullptr)->kind,
+            transpose::MoveKind::rows);
   EXPECT_EQ(kind(77, 0, 1), transpose::MoveKind::rows);
   EXPECT_EQ(kind(19, 0, 4), transpose::MoveKind::rows);
 }

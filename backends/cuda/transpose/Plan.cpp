@@ -32,7 +32,8 @@ std::optional<MovePlan> plan_shared_runs(const Device& device, const Layout& lay
       return runs ? runs : plan;
     }
   if (contiguous && packs_runs(axes, layout.size()))
-    if (auto plan = plan_box_rows(device, layout, min_short_run_bytes)) return plan;
+    if (auto plan = plan_box_rows(device, layout, min_short_run_bytes))
+      if (std::get<BoxRowsJob>(plan->job).columns == 0) return plan; // a table is slower than copies
   if (contiguous && (run_bytes >= min_run_bytes(layout.size()) || axes.count == 1))
     return plan_rows(axes, layout.size());
   return plan_boxes(layout);

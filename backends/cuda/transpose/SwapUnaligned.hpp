@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Square matrices in place whose rows do not lie on sectors of 32 bytes. Rows of a tile are read asynchronously by 16 bytes per lane,
-// as the sectors that hold them, and lie in shared memory as far behind a sector as in memory. They are written element by element
+// as the sectors that hold them, and lie in shared memory as far behind a sector as in memory. They are written word by word
 // from the line on in which each begins. Rows of an odd pitch that follow each other begin at different places in a sector, so that
 // the lanes that read a column of the tile meet different banks. What bounds these kernels besides memory is instructions: so a warp
 // has rows that begin alike, among a sector to read and among a line to write, and looks for its elements once for all of them.
