@@ -165,7 +165,7 @@ TEST(TransposeRows, ShortRowsOfSubviews)
         const std::int64_t n = bytes / size;
         const auto variant =
             check_permute<size, 3>(Shape({131, 37, n}, right(3), 1, 1, start), {2, 1, 0}, right(3), 1, 0, start / 3);
-        if (size < 16) expect_kind(variant, kind_of<size>("box rows"));
+        if (size < 16 && bytes > 32) expect_kind(variant, kind_of<size>("box rows"));
         check_permute<size, 3>(Shape({131, 37, n}, right(3), 1, 2, start), {1, 2, 0}, right(3), 1, 1, 1);
         check_permute<size, 3>(Shape({n, 37, 131}, right(3), 1, 0, start), {2, 1, 0}, right(3), 1, 3, 1);
         const auto packed =
