@@ -161,6 +161,46 @@ TEST(DeviceChoice, SmallMatrices)
   EXPECT_FALSE(whole({50000, 40, 9, 9}, {1, 0, 3, 2}));
 }
 
+/// Narrow elements have boxes by runs where tiles would be largely empty, single bytes where there are none; not where boxes by elements have
+/// vectors on both sides, nor small matrices. Neighbouring rows are gathered together where they lie beside each other in shared memory.
+TEST(DeviceChoice, NarrowElementsByBoxes)
+{
+  namespace transpose = Keramos::cuda::transpose;
+  using transpose::MoveKind;
+  constexpr Device h200{90, 132, 227 << 10, 228 << 10};
+  const auto plan = [&](const std::vector<std::int64_t>& extent, const std::vector<int>& order, int size = 2) {
+    return plan_of_permutation(h200, extent, order, size);
+  };
+  const auto by_patches = [&](const std::vector<std::int64_t>& extent, const std::vector<int>& order) {
+    return std::get<transpose::BoxRowsJob>(plan(extent, order).job).by_patches;
+  };
+  EXPECT_TRUE(by_patches({22, 139, 32252}, {2, 1, 0}));
+  EXPECT_TRUE(by_patches({641482, 31}, {1, 0}));
+  EXPECT_TRUE(by_patches({281797, 7, 9, 4}, {1, 3, 0, 2}));
+  EXPECT_FALSE(by_patches({31, 3139550}, {1, 0}));           // a single row
+  EXPECT_FALSE(by_patches({883, 44, 87, 29}, {2, 0, 3, 1})); // 29 elements apart
+  for (const int size : {1, 2}) {
+    EXPECT_EQ(plan({641482, 31}, {1, 0}, size).kind, MoveKind::box_rows) << size;
+    EXPECT_EQ(plan({10000, 99, 99}, {0, 2, 1}, size).kind, MoveKind::matrices) << size;
+    EXPECT_EQ(plan({10001, 15013}, {1, 0}, size).kind, MoveKind::tile_unaligned) << size;
+  }
+  EXPECT_EQ(plan({150, 10001, 85}, {2, 1, 0}).kind, MoveKind::box_rows);
+  EXPECT_EQ(plan({135236, 147}, {1, 0}).kind, MoveKind::tile_unaligned); // more than half full
+  EXPECT_EQ(plan({9, 8753, 8, 141}, {2, 0, 3, 1}).kind, MoveKind::tile_unaligned);
+  EXPECT_EQ(plan({240, 10001, 150}, {2, 1, 0}, 1).kind, MoveKind::tile_unaligned);
+  const core::MoveAxis vectors[] = {{641472, 32, 1}, {32, 1, 641472}};
+  const auto* const line = reinterpret_cast<const void*>(0x1000);
+  EXPECT_EQ(transpose::plan_move(h200, core::normalised(vectors, 2), 2, line, line)->kind, MoveKind::box);
+  for (const bool accumulates : {false, true}) { // and functors
+    const auto kind = [&](std::int64_t stride, int size) {
+      return computed_move({{10001, 15013 * stride, 1}, {15013, stride, 10001}}, size, size, accumulates).kind;
+    };
+    EXPECT_EQ(kind(1, 2), MoveKind::box_rows);
+    EXPECT_EQ(kind(2, 2), MoveKind::tile);
+    EXPECT_EQ(kind(1, 1), MoveKind::tile);
+  }
+}
+
 /// Whole rows of the input, and so many of what follows them in the output that its runs are long; where rows of the input are long, parts:
 /// with functors, for which no axes are joined.
 TEST(DeviceChoice, PermutationsByWholeRows)
@@ -235,6 +275,39 @@ TEST(DeviceChoice, CopiesOfLongerRuns)
     EXPECT_FALSE(copies(longest_in_boxes, size)) << size;
     EXPECT_TRUE(copies(longest_in_boxes + 2, size)) << size;
   }
+}
+
+/// Rows of a sub-view that become columns have boxes by runs however short they are, down to a sector.
+TEST(DeviceChoice, ShortRowsOfSubviews)
+{
+  namespace transpose = Keramos::cuda::transpose;
+  const auto kind = [](std::int64_t row, int size) {
+    const core::MoveAxis axes[] = {{226, 15471 * (row + 2), 1}, {15469, row + 2, 226}, {row, 1, 226 * 15469}};
+    return transpose::plan_move(devices[0], core::normalised(axes, 3), size, nullptr, nullptr)->kind;
+  };
+  for (const int size : {2, 4, 8}) {
+    EXPECT_EQ(kind(32 / size, size), transpose::MoveKind::box_rows) << size;
+    EXPECT_EQ(kind(32 / size - 1, size), transpose::MoveKind::box) << size;
+    EXPECT_EQ(kind(88 / size, size), transpose::MoveKind::box_rows) << size;
+  }
+}
+
+/// Short rows of two bytes that follow each other in the output are gathered.
+TEST(DeviceChoice, CopiesThatPackRows)
+{
+  namespace transpose = Keramos::cuda::transpose;
+  const auto kind = [](std::int64_t row, std::int64_t gap, int size) {
+    const core::MoveAxis axes[] = {{row, 1, 1}, {8603, row + 2, row + gap}};
+    return transpose::plan_move(devices[0], core::normalised(axes, 2), size, nullptr, nullptr)->kind;
+  };
+  EXPECT_EQ(kind(39, 0, 2), transpose::MoveKind::box_rows);
+  EXPECT_EQ(kind(39, 1, 2), transpose::MoveKind::rows);
+  EXPECT_EQ(kind(81, 0, 2), transpose::MoveKind::rows);
+  const core::MoveAxis table[] = {{44, 1, 1}, {140, 46, 44}, {12771, 6445, 6160}}; // of columns
+  EXPECT_EQ(transpose::plan_move(devices[0], core::normalised(table, 3), 2, nullptr, nullptr)->kind,
+            transpose::MoveKind::rows);
+  EXPECT_EQ(kind(77, 0, 1), transpose::MoveKind::rows);
+  EXPECT_EQ(kind(19, 0, 4), transpose::MoveKind::rows);
 }
 
 /// A sub-view's rows are copied unless they are shorter than two sectors, or one of elements of 4 bytes and more.

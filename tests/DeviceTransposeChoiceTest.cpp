@@ -88,6 +88,10 @@ TEST(DeviceChoice, SwapsByVectors)
   EXPECT_EQ(plan_of_swap(2004, 8).kind, SwapKind::vector);
   EXPECT_EQ(plan_of_swap(3004, 8).kind, SwapKind::unaligned);
   EXPECT_EQ(plan_of_swap(10000, 8).kind, SwapKind::vector);
+  EXPECT_EQ(plan_of_swap(10001, 2).kind, SwapKind::unaligned);
+  EXPECT_EQ(plan_of_swap(10004, 2).kind, SwapKind::unaligned);
+  EXPECT_EQ(plan_of_swap(10008, 2).kind, SwapKind::vector);
+  EXPECT_EQ(plan_of_swap(10001, 1).kind, SwapKind::element);
 }
 
 /// In place, tiles come in groups where those of one line share its sectors, and one by one where rows begin on lines.

@@ -115,7 +115,7 @@ void check_transposes()
     check_permute<T, 2>({1344, 64}, {1, 0}, memory, shift, true);       // wide tiles, where there are some
     check_permute<T, 3>({23, 29, 37}, {2, 1, 0}, memory, shift, true);  // joined axes, if any
     check_permute<T, 3>({300, 13, 17}, {0, 2, 1}, memory, shift, true); // small matrices
-    for (const std::int64_t order : {1, 31, 65, 144}) check_in_place<T>(order, memory, shift);
+    for (const std::int64_t order : {1, 31, 65, 97, 129, 144}) check_in_place<T>(order, memory, shift);
   }
   if (sizeof(T) == 1)
     check_permute<T, 2>({992, 1248}, {1, 0}, Memory::right, 0, true); // large tiles, where there are enough

@@ -185,6 +185,8 @@ TEST(Accumulate, LargeOverSeveralAxes)
   expect(float(), four, {65, 16, 96, 67}, {3, 1, 0, 2});
   expect(float(), four, {66, 17, 97, 67}, {3, 2, 1, 0});
   expect(double(), four, {33, 17, 96, 67}, {1, 3, 0, 2});
+  expect(std::int16_t(), three, {129, 17, 515}, {2, 1, 0});
+  expect(std::int16_t(), four, {65, 16, 96, 67}, {3, 1, 0, 2});
 }
 
 /// Large enough for tiles over joined axes, of floats alone: rows of the output that begin anywhere behind a line and end with a tile, in front of it

@@ -133,6 +133,48 @@ TEST(TransposeRows, CutRunsAtEveryAlignment)
   });
 }
 
+/// Narrow elements, of which a warp gathers eight vectors of four rows: rows that end within these, boxes that begin and end anywhere in a sector,
+/// periods of fewer elements than a vector has and of more.
+TEST(TransposeRows, NarrowElementsInPatches)
+{
+  const auto check = [](auto size) {
+    for (const std::int64_t k : {4, 5, 7, 9, 17, 22})
+      for (const std::int64_t m : {3, 4, 6, 33})
+        for (const std::int64_t n : {131, 517})
+          for (const std::int64_t start : {0, 1, 5}) {
+            const auto variant =
+                check_permute<size, 3>(Shape({k, m, n}, right(3), 1, start, start), {2, 1, 0}, right(3), 1, 0, 3);
+            if (size == 2 && k * m >= 64) expect_kind(variant, kind_of<size>("box rows"));
+            check_permute<size, 3>(Shape({k, m, n}, right(3), 1, 0, start), {2, 0, 1}, right(3), 1, 0, 1);
+            check_permute<size, 3>(Shape({n, m, k}, right(3), 1, 1, start), {2, 1, 0}, right(3), 1, 0, 1);
+          }
+    check_permute<size, 4>(Shape({1003, 7, 9, 4}, right(4), 1, 0, 1), {1, 3, 0, 2}, right(4), 1, 0, 3);
+    check_permute<size, 4>(Shape({47, 13, 19, 151}, right(4), 1, 0, 1), {3, 1, 2, 0}, right(4), 1, 0, 3);
+    check_permute<size, 4>(Shape({23, 44, 37, 29}, right(4), 1, 0, 1), {2, 0, 3, 1}, right(4), 1, 0, 3);
+  };
+  check(std::integral_constant<int, 1>());
+  check(std::integral_constant<int, 2>());
+}
+
+/// Rows of sub-views that are shorter than a line, which become columns, or follow each other in the output.
+TEST(TransposeRows, ShortRowsOfSubviews)
+{
+  for_each_size([](auto size) {
+    for (const std::int64_t bytes : {32, 40, 44, 78, 88, 112, 124})
+      for (const std::int64_t start : {0, 1, 3}) {
+        const std::int64_t n = bytes / size;
+        const auto variant =
+            check_permute<size, 3>(Shape({131, 37, n}, right(3), 1, 1, start), {2, 1, 0}, right(3), 1, 0, start / 3);
+        if (size < 16 && bytes > 32) expect_kind(variant, kind_of<size>("box rows"));
+        check_permute<size, 3>(Shape({131, 37, n}, right(3), 1, 2, start), {1, 2, 0}, right(3), 1, 1, 1);
+        check_permute<size, 3>(Shape({n, 37, 131}, right(3), 1, 0, start), {2, 1, 0}, right(3), 1, 3, 1);
+        const auto packed =
+            check_permute<size, 3>(Shape({7, 131, n}, right(3), 1, 1, start), {0, 1, 2}, right(3), 1, 0, start / 3);
+        if (size == 2) expect_kind(packed, kind_of<size>("box rows"));
+      }
+  });
+}
+
 /// Boxes that lie whole in memory on both sides.
 TEST(TransposeRows, StacksOfSmallMatrices)
 {

@@ -50,6 +50,26 @@ struct BoxColumns {
   const unsigned* column; ///< of a period, where they do not lie in steps
   Divisor period;
   unsigned pitch, step; ///< bytes between periods; between columns, or 0
+  unsigned last;        ///< the last element's slot in shared memory
+
+  __device__ __forceinline__ bool lie_in_steps() const { return period.d == 1 || step > 0; }
+
+  /// `Count` elements from `t` on, of which at most one ends a period: calls f(number, slot), also for those behind the end of a run, whose
+  /// slots are any. For narrow elements, of which a vector has many.
+  template <int Count, class F>
+  __device__ __forceinline__ void for_each_step(unsigned t, unsigned slot, const F& f) const
+  {
+    const bool single = period.d == 1;
+    const unsigned n = single ? t : quotient(t, period), at = t - n * period.d, by = single ? pitch : step;
+    const unsigned to_next = single ? pitch : pitch - (period.d - 1) * step;
+    const int ends = static_cast<int>(period.d - 1 - at);
+    unsigned byte = slot + n * pitch + at * step;
+#pragma unroll
+    for (int e = 0; e < Count; ++e) {
+      f(e, min(byte, last));
+      byte += e == ends ? to_next : by;
+    }
+  }
 
   /// `Count` elements from `t` on: calls f(number, byte).
   template <int Count, class F>
@@ -113,30 +133,39 @@ __device__ __forceinline__ void hold_runs(const BoxRuns& runs, const BoxRow* row
     const auto* const from = reinterpret_cast<const Bits*>(run.base(unit)) + part.first();
     auto* const to = reinterpret_cast<Bits*>(held + 16 * (row * vectors + vector));
     if (count == part.width) return copy_async<16>(to, from);
+    if constexpr (Size == 4 || Size == 8) {
 #pragma unroll 1
-    for (int e = 0; e < count; ++e) {
-      if constexpr (Size == 4 || Size == 8)
-        copy_async<Size>(to + e, from + e);
-      else
-        to[e] = from[e];
+      for (int e = 0; e < count; ++e) copy_async<Size>(to + e, from + e);
+    } else if (count > 0) { // all of them on their way at once
+      typename RunVector<Bits>::Elements elements;
+#pragma unroll
+      for (int e = 0; e < part.width; ++e)
+        if (e < count) elements.element[e] = from[e];
+      *reinterpret_cast<typename RunVector<Bits>::Elements*>(to) = elements;
     }
   });
   commit_copies();
 }
 
-/// `held`: see hold_runs; read by accumulations alone.
+/// `held`: see hold_runs; read by accumulations alone. `by_patches`: of narrow elements.
 template <class In, class Out, class F>
 __device__ __forceinline__ void write_runs(const BoxRuns& runs, const BoxRow* rows, unsigned unit,
                                            const BoxColumns& columns, const SwizzledBytes& bytes,
-                                           const unsigned char* held, const F& f)
+                                           const unsigned char* held, bool by_patches, const F& f)
 {
   constexpr int size = sizeof(Out);
   constexpr bool joins_words = size < 4 && std::is_same_v<F, core::Move>; // more cheaply if none of them is missing
   using Bits = Word<size>;
   using Part = RunVector<Bits>;
   const unsigned vectors = vectors_of(runs.length * size, size, unit);
+  const auto for_each = [&](const auto& write_vector) {
+    if constexpr (sizeof(In) < min_box_rows_size)
+      for_each_vector_of_patches(by_patches, runs.rows, vectors, write_vector);
+    else
+      for_each_vector(runs.rows, vectors, write_vector);
+  };
   const auto write = [&](auto for_whole_vectors) {
-    for_each_vector(runs.rows, vectors, [&](unsigned row, unsigned vector) {
+    for_each([&](unsigned row, unsigned vector) {
       const BoxRow run = rows[row];
       const Part part(run, vector);
       const int first = part.first(), count = part.count();
@@ -145,11 +174,16 @@ __device__ __forceinline__ void write_runs(const BoxRuns& runs, const BoxRow* ro
       if constexpr (core::is_accumulation<F>)
         elements = *reinterpret_cast<const typename Part::Elements*>(held + 16 * (row * vectors + vector));
       const int behind = (run.address & (unit - 1)) / size;
-      const auto gather = [&](int e, unsigned byte) {
-        const auto& value = *reinterpret_cast<const Word<sizeof(In)>*>(bytes.at(run.slot + byte));
+      const auto gather_from = [&](int e, unsigned slot) {
+        const auto& value = *reinterpret_cast<const Word<sizeof(In)>*>(bytes.at(slot));
         elements.element[e] = result_of<In, Out>(f, value, elements.element[e]);
       };
-      if (decltype(for_whole_vectors)::value && count == Part::width) {
+      const auto gather = [&](int e, unsigned byte) { gather_from(e, run.slot + byte); };
+      if (sizeof(In) < min_box_rows_size && columns.lie_in_steps()) {
+        columns.template for_each_step<Part::width>(first - behind, run.slot, [&](int e, unsigned slot) {
+          if (joins_words || e < count) gather_from(e, slot);
+        });
+      } else if (decltype(for_whole_vectors)::value && count == Part::width) {
         columns.for_each<Part::width>(first - behind, gather);
       } else {
         unsigned last = 0;
@@ -206,8 +240,9 @@ __global__ void __launch_bounds__(box_rows_max_threads, box_rows_blocks<std::is_
   }
   wait_for_copies<0>();
   __syncthreads();
-  write_runs<In, Out>(place.out, out_row, job.out.unit, {column, job.period, job.pitch, job.step}, bytes,
-                      memory + job.first_held, f);
+  write_runs<In, Out>(place.out, out_row, job.out.unit,
+                      {column, job.period, job.pitch, job.step, job.in.first_row - in_size}, bytes,
+                      memory + job.first_held, job.by_patches, f);
 }
 
 } // namespace Keramos::cuda::transpose

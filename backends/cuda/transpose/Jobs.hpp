@@ -190,6 +190,7 @@ struct BoxRowsJob {
   unsigned first_held;   ///< and what the output holds, for an accumulation
   unsigned shift;        ///< see SwizzledBytes
   int cut, shared;       ///< along this axis of the grid, if any, boxes begin so many elements in front of themselves
+  bool by_patches;       ///< see for_each_vector_of_patches
 };
 
 /// The walk of a box of these extents (one for each axis of the job) through the output or the input.

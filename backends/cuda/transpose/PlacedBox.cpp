@@ -196,8 +196,10 @@ std::int64_t place(BoxRowsJob& job, const Layout& layout)
   };
   job.in.first_row = take(in.rows * sizeof(BoxRow));
   job.out.first_row = take(out.rows * sizeof(BoxRow));
-  job.step = job.out.run_axes == 2 ? job.out.axis[0].slot : 0;
-  job.columns = job.out.run_axes > 2 ? job.period.d : 0;
+  const bool ends_once = layout.in_size >= min_box_rows_size || job.period.d >= 16u / layout.out_size; // in a vector
+  job.step = job.out.run_axes == 2 && ends_once ? job.out.axis[0].slot : 0;
+  job.columns = job.period.d > 1 && job.step == 0 ? job.period.d : 0;
+  job.by_patches = out.rows >= patch_rows && job.out.axis[job.out.run_axes].slot == unsigned(layout.in_size);
   job.first_extent = take((core::max_rank + job.columns) * sizeof(unsigned));
   if (layout.accumulates) {
     const auto run_bytes = static_cast<unsigned>(out.length * layout.out_size);

@@ -11,6 +11,14 @@
 namespace Keramos::cuda::transpose {
 namespace {
 
+/// Do short runs of narrow elements follow each other in the output?
+bool packs_runs(const MoveAxes& axes, int size)
+{
+  std::int64_t run = 1;
+  for (int k = 0; k < axes.count && axes[k].out == run; ++k) run *= axes[k].extent;
+  return axes[0].extent * size < max_packed_run_bytes(size) && run * size >= min_packed_bytes;
+}
+
 /// The fast axis is one on both sides.
 std::optional<MovePlan> plan_shared_runs(const Device& device, const Layout& layout)
 {
@@ -23,16 +31,20 @@ std::optional<MovePlan> plan_shared_runs(const Device& device, const Layout& lay
       auto runs = is_dear ? plan_matrices(device, layout) : std::nullopt;
       return runs ? runs : plan;
     }
+  if (contiguous && packs_runs(axes, layout.size()))
+    if (auto plan = plan_box_rows(device, layout, min_short_run_bytes))
+      if (std::get<BoxRowsJob>(plan->job).columns == 0) return plan; // a table is slower than copies
   if (contiguous && (run_bytes >= min_run_bytes(layout.size()) || axes.count == 1))
     return plan_rows(axes, layout.size());
   return plan_boxes(layout);
 }
 
 /// Where tiles are not worth it. Boxes of elements may be taken instead.
-std::optional<MovePlan> plan_short_axes(const Device& device, const Layout& layout, int y)
+std::optional<MovePlan> plan_short_axes(const Device& device, const Layout& layout, int y, bool by_runs)
 {
-  const auto boxes = layout.size() >= min_box_rows_size ? plan_box_rows(device, layout) : std::nullopt;
-  if (!boxes || boxes->cost > max_box_cost_of_matrices)
+  const auto boxes = by_runs ? plan_box_rows(device, layout, min_short_run_bytes) : std::nullopt;
+  const bool is_narrow = layout.size() < min_box_rows_size;
+  if (!boxes || is_narrow || boxes->cost > max_box_cost_of_matrices)
     if (auto plan = plan_matrices(device, layout)) return plan;
   if (!boxes || boxes->cost <= max_box_cost) return boxes;
   if (auto plan = plan_joined(device, layout, y, max_bytes_to_neighbour)) return plan;
@@ -48,6 +60,17 @@ bool suits(const Device& device, const Layout& layout, int x, int y, const MoveP
   if (!unaligned && is_small(device, layout)) return true;
   if (!fills_tiles_well(layout, x, y, plan.kind)) return false;
   return plan.kind != MoveKind::tile_unaligned || plan.blocks == std::get<TileJob>(plan.job).band.d;
+}
+
+/// Boxes of narrow elements by runs take the place of boxes by elements that do not have vectors on both sides, and of tiles that are largely empty.
+bool takes_narrow_boxes(const Layout& layout, int x, int y, MoveKind kind)
+{
+  if (layout.size() == 2 && fills_tiles(layout, x, y, kind, min_narrow_fill)) return false;
+  if (layout.size() == 1 && fills_tiles(layout, x, y, kind)) return false;
+  const auto boxes = plan_boxes(layout);
+  if (!boxes) return true;
+  const auto& job = std::get<BoxJob>(boxes->job);
+  return !job.read.vector || !job.write.vector;
 }
 
 /// Tiles than which boxes are worth more that cost little: of aligned vectors, see min_bytes_of_rows_in_tiles, or unaligned ones that have
@@ -85,7 +108,8 @@ std::optional<MovePlan> plan_move(const Device& device, const core::MoveAxes& ax
       return plan;
   const auto tiles = fills_tiles(layout, x, y, kind) ? plan_tile(layout, x, y, kind) : std::nullopt;
   if (!tiles || !suits(device, layout, x, y, *tiles)) {
-    if (auto plan = plan_short_axes(device, layout, y)) return plan;
+    const bool by_runs = layout.size() >= min_box_rows_size || takes_narrow_boxes(layout, x, y, kind);
+    if (auto plan = plan_short_axes(device, layout, y, by_runs)) return plan;
   } else if (layout.size() >= min_box_rows_size && leaves_to_boxes(device, layout, x, y, kind)) {
     if (auto plan = plan_box_rows(device, layout); plan && plan->cost <= max_box_cost) return plan;
   }
@@ -99,17 +123,17 @@ std::optional<MovePlan> plan_functor_move(const Device& device, const core::Move
   count_empty_as_one(layout.axes);
   core::ensure_axis(layout.axes);
   const int x = 0, y = core::input_order(layout.axes)[0];
-  const bool tiles = x != y && functor_takes_tiles(in_size, out_size);
+  const bool tiles = x != y && functor_takes_tiles(in_size, out_size) && fills_tiles(layout, x, y, MoveKind::tile);
   const bool aligned = is_aligned(in, in_size) && is_aligned(out, out_size);
   if (aligned && takes_narrowing_tiles(layout, x, y))
     if (auto plan = plan_tile(layout, x, y, MoveKind::tile_unaligned)) return plan;
-  if (!tiles && aligned)
-    if (auto plan = plan_box_rows(device, layout)) {
+  if (aligned && (!tiles || layout.size() >= min_functor_box_size))
+    if (auto plan = plan_box_rows(device, layout, min_short_run_bytes)) {
       const bool is_dear = accumulates && plan->cost > max_box_cost_of_sums && !box_of_lines(layout);
       auto sums = is_dear ? plan_joined_sum(device, layout, y) : std::nullopt;
       return sums ? sums : plan;
     }
-  if (tiles && fills_tiles(layout, x, y, MoveKind::tile)) return plan_tile(layout, x, y, MoveKind::tile);
+  if (tiles) return plan_tile(layout, x, y, MoveKind::tile);
   layout.in = layout.out = nullptr; // boxes of functors have no vectors
   return plan_boxes(layout);
 }

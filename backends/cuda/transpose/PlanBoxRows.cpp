@@ -28,9 +28,11 @@ int cut_sides(const BoxRowsJob& job)
   return in + out;
 }
 
-/// Does a multiprocessor hold as many of these boxes as it shall?
+/// Are its elements few enough, and does a multiprocessor hold as many of these boxes as it shall?
 bool fits(const Device& device, const Layout& layout, const PlacedJob& box)
 {
+  const Runs in = box.in();
+  if (in.length * in.rows > max_box_elements) return false;
   const BoxRowsBytes& limits = box_bytes_of(layout);
   const int blocks = box.job.cut < 0 ? limits.uncut_blocks : limits.blocks;
   return blocks * (box.bytes + reserved_shared_bytes) <= device.shared_per_multiprocessor;
@@ -46,12 +48,28 @@ PlacedJob job_of_bytes(const Device& device, const Layout& layout, std::int64_t 
   }
 }
 
+/// Elements of one side that lie beside each other.
+std::int64_t longest_run(const MoveAxes& axes, const Order& order, std::int64_t MoveAxis::*stride)
+{
+  std::int64_t run = 1;
+  for (int p = 0; p < axes.count && axes[order[p]].*stride == run; ++p) run *= axes[order[p]].extent;
+  return run;
+}
+
+/// Runs have so many bytes, or are whole.
+std::int64_t least_run_bytes(const Layout& layout, int shortest)
+{
+  const std::int64_t run = std::min(longest_run(layout.axes, core::input_order(layout.axes), &MoveAxis::in),
+                                    longest_run(layout.axes, output_order, &MoveAxis::out));
+  return std::clamp<std::int64_t>(run * layout.size(), shortest, min_box_run_bytes);
+}
+
 /// Is it one that blocks can take, with runs worth while?
-bool is_possible(const Device& device, const Layout& layout, const PlacedJob& box)
+bool is_possible(const Device& device, const Layout& layout, const PlacedJob& box, std::int64_t least_bytes)
 {
   if (box.bytes == 0) return false; // no runs
   const Runs in = box.in();
-  return std::min(in.length, box.out().length) * layout.size() >= min_box_run_bytes &&
+  return std::min(in.length, box.out().length) * layout.size() >= least_bytes &&
          in.length * in.rows <= max_box_elements &&
          box.bytes <= std::min(box_bytes_of(layout).shared, device.shared_per_block);
 }
@@ -108,9 +126,10 @@ bool suits_accumulation(const PlacedJob& box)
 }
 
 /// One of other sides and so many bytes instead, if it costs less.
-PlacedJob cheapest_job(const Device& device, const Layout& layout, std::span<const int> costed, PlacedJob best)
+PlacedJob cheapest_job(const Device& device, const Layout& layout, std::span<const int> costed,
+                       std::int64_t least_bytes, PlacedJob best)
 {
-  double least = is_possible(device, layout, best) ? cost(device, layout, best) : INFINITY;
+  double least = is_possible(device, layout, best, least_bytes) ? cost(device, layout, best) : INFINITY;
   RowsBox last;
   for (const int bytes : costed)
     for (const int run : costed_run_bytes)
@@ -118,7 +137,8 @@ PlacedJob cheapest_job(const Device& device, const Layout& layout, std::span<con
         const RowsBox box = rows_box_by_input(layout, bytes / layout.size(), run, may_share);
         if (std::exchange(last, box) == box) continue;
         const PlacedJob other = placed(layout, box);
-        if (!is_possible(device, layout, other) || (layout.accumulates && !suits_accumulation(other))) continue;
+        if (!is_possible(device, layout, other, least_bytes) || (layout.accumulates && !suits_accumulation(other)))
+          continue;
         if (const double costs = cost(device, layout, other); costs < least) {
           least = costs;
           best = other;
@@ -160,7 +180,7 @@ unsigned threads_of(const Layout& layout, const PlacedJob& box)
                           box.job.cut >= 0 || is_large, in.rows == 1);
 }
 
-PlacedJob best_job(const Device& device, const Layout& layout)
+PlacedJob best_job(const Device& device, const Layout& layout, std::int64_t least_bytes)
 {
   const std::int64_t boxes = std::int64_t{min_boxes} * std::max(1, device.multiprocessors);
   const std::int64_t most_bytes = layout.axes.size() / boxes * layout.size();
@@ -168,16 +188,17 @@ PlacedJob best_job(const Device& device, const Layout& layout)
     if (const PlacedJob job = placed(layout, *lines); fits(device, layout, job)) return job;
   const PlacedJob job = longest_job(device, layout, most_bytes);
   const auto costed = costed_bytes(layout, job);
-  return !costed.empty() && most_bytes >= costed.back() ? cheapest_job(device, layout, costed, job) : job;
+  return !costed.empty() && most_bytes >= costed.back() ? cheapest_job(device, layout, costed, least_bytes, job) : job;
 }
 
 } // namespace
 
-std::optional<MovePlan> plan_box_rows(const Device& device, const Layout& layout)
+std::optional<MovePlan> plan_box_rows(const Device& device, const Layout& layout, int shortest_run_bytes)
 {
   const MoveAxes& axes = layout.axes;
-  PlacedJob best = best_job(device, layout);
-  if (!is_possible(device, layout, best)) return std::nullopt;
+  const std::int64_t least_bytes = least_run_bytes(layout, shortest_run_bytes);
+  PlacedJob best = best_job(device, layout, least_bytes);
+  if (!is_possible(device, layout, best, least_bytes)) return std::nullopt;
   auto& [job, bytes] = best;
   cover_input(axes, job);
 

@@ -70,7 +70,7 @@ bool is_worth_it(const Layout& layout, int y, const JoinedTileJob& job)
   const bool shares = job.b == job.extent_b || !is_aligned(layout.in, sector_bytes) ||
                       !pitches_are_multiples_of(sector_bytes, layout, y, &MoveAxis::in);
   const bool ends_soon = job.extent_a < min_joined_rows && job.out_b == job.extent_a;
-  return shares && !ends_soon && job.b * layout.size() >= min_box_run_bytes;
+  return shares && !ends_soon && job.b * layout.size() >= min_joined_row_bytes;
 }
 
 /// Tiles of so many rows, and `lead` in front of these, and where all is in shared memory. Returns how many; partly empty ones: more than a grid has.

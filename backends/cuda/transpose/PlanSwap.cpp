@@ -54,13 +54,15 @@ double bytes_of(const InPlaceLayout& layout)
 /// See until_written().
 bool keeps(const InPlaceLayout& layout, SwapKind kind)
 {
-  const bool wants_order = layout.size == 4 && kind == SwapKind::unaligned;
+  const bool wants_order = layout.size <= 4 && kind == SwapKind::unaligned;
   return bytes_of(layout) >= min_kept_bytes && (!wants_order || layout.order >= min_kept_order);
 }
 
-/// On how many bytes rows lie that vectors move, where there is an unaligned swap.
+/// On how many bytes rows lie that vectors move, where there is an unaligned swap. Narrow elements of rows that begin alike would meet few
+/// banks in that.
 int bytes_of_vector_rows(const InPlaceLayout& layout)
 {
+  if (layout.size < min_narrow_size) return 16;
   const bool is_large =
       layout.order * layout.size >= min_vector_swap_row_bytes && bytes_of(layout) >= min_vector_swap_pitch_bytes;
   return is_large ? line_bytes : vector_swap_bytes;
@@ -75,7 +77,7 @@ SwapKind swap_kind(const Device& device, const InPlaceLayout& layout, bool funct
     return all;
   };
   const bool has_unaligned = has_unaligned_swap(device, layout.size);
-  const int bytes = has_unaligned ? vector_swap_bytes : 16;
+  const int bytes = has_unaligned ? std::min(vector_swap_bytes, bytes_of_vector_rows(layout)) : 16;
   const bool aligned = is_aligned(layout.data, bytes) && pitches_are_multiples_of(bytes);
   if (has_unaligned && (!aligned || !pitches_are_multiples_of(bytes_of_vector_rows(layout))))
     return SwapKind::unaligned;

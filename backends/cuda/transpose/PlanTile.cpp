@@ -212,9 +212,9 @@ bool have_rows_of_matrix(const Layout& layout, int y, MoveKind kind)
          layout.axes[y].extent <= tile_sides(kind, layout).b;
 }
 
-bool fills_tiles(const Layout& layout, int x, int y, MoveKind kind)
+bool fills_tiles(const Layout& layout, int x, int y, MoveKind kind, double least)
 {
-  return fill(layout.axes[x], layout.axes[y], tile_sides(kind, layout)) >= min_fill;
+  return fill(layout.axes[x], layout.axes[y], tile_sides(kind, layout)) >= least;
 }
 
 bool fills_tiles_well(const Layout& layout, int x, int y, MoveKind kind)

@@ -45,7 +45,7 @@ bool has_lines_of_output(const Layout& layout, int x, int y, MoveKind kind);
 /// Are they unaligned ones of a large matrix, each with whole rows of the input, so that boxes are worth more?
 bool have_rows_of_matrix(const Layout& layout, int y, MoveKind kind);
 /// Are they worth it: enough of their elements elements of the array?
-bool fills_tiles(const Layout& layout, int x, int y, MoveKind kind);
+bool fills_tiles(const Layout& layout, int x, int y, MoveKind kind, double least = min_fill);
 /// Are they so full that boxes by runs are worth no more? Of aligned vectors the rows of the output count alone; of elements of 16 bytes
 /// both sides, and whether blocks come soon to the rest of a row of the input.
 bool fills_tiles_well(const Layout& layout, int x, int y, MoveKind kind);

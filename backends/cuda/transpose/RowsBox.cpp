@@ -107,9 +107,10 @@ RowsBox rows_box(const Layout& layout, std::int64_t most, bool whole_rows)
   const int in_size = std::max(layout.in_size, least), out_size = std::max(layout.out_size, least);
   const std::int64_t row = whole_rows ? layout.axes[core::input_order(layout.axes)[0]].extent : 1;
   for (const int bytes : box_run_bytes) {
-    core::BoxShape shape(layout.axes, box_limits(max_box_elements));
+    const bool is_first = bytes == box_run_bytes[0]; // others may come out too large, but not cut to what there may be
+    core::BoxShape shape(layout.axes, box_limits(is_first ? max_box_elements : 4 * max_box_elements));
     shape.span(std::max(1, bytes / out_size), std::max<std::int64_t>(row, bytes / in_size));
-    if ((whole_rows || bytes > box_run_bytes[0]) && shape.volume() > most) break;
+    if ((whole_rows || !is_first) && shape.volume() > most) break;
     box.own = extents_of(shape);
   }
   if (box.own[0] == 0) return box;

@@ -44,12 +44,14 @@ struct SwizzledBytes {
   __device__ __forceinline__ unsigned char* at(unsigned byte) const { return memory + (byte ^ (byte >> shift & 0x70)); }
 };
 
-/// Calls f(row, vector) for all vectors of all rows, which the threads share: those of one thread, one after the other.
+/// Calls f(row, vector) for all vectors of all rows, which the threads share: those of one thread, one after the other. `index` of
+/// `count`: of the thread, or of such as move a part together.
 template <class F>
-__device__ __forceinline__ void for_each_vector(unsigned rows, unsigned vectors, const F& f)
+__device__ __forceinline__ void for_each_vector(unsigned rows, unsigned vectors, unsigned index, unsigned count,
+                                                const F& f)
 {
-  unsigned row = threadIdx.x / vectors, vector = threadIdx.x - row * vectors;
-  const unsigned row_step = blockDim.x / vectors, vector_step = blockDim.x - row_step * vectors;
+  unsigned row = index / vectors, vector = index - row * vectors;
+  const unsigned row_step = count / vectors, vector_step = count - row_step * vectors;
 #pragma unroll 1
   while (row < rows) {
     f(row, vector);
@@ -57,6 +59,27 @@ __device__ __forceinline__ void for_each_vector(unsigned rows, unsigned vectors,
     vector += vector_step;
     if (vector >= vectors) vector -= vectors, ++row;
   }
+}
+
+template <class F>
+__device__ __forceinline__ void for_each_vector(unsigned rows, unsigned vectors, const F& f)
+{
+  for_each_vector(rows, vectors, threadIdx.x, blockDim.x, f);
+}
+
+/// The same by patches: a warp has eight vectors of each of four rows that follow each other. Narrow elements of rows that begin beside each
+/// other lie in few words, which all of them read at once, and those of eight vectors in eight groups of banks.
+template <class F>
+__device__ __forceinline__ void for_each_vector_of_patches(bool by_patches, unsigned rows, unsigned vectors, const F& f)
+{
+  const unsigned of_patch = by_patches ? patch_rows : 1, width = by_patches ? patch_vectors : 1;
+  const unsigned lane = by_patches ? threadIdx.x % 32 : 0, below = lane / patch_vectors, along = lane % patch_vectors;
+  const unsigned threads = of_patch * width;
+  for_each_vector((rows + of_patch - 1) / of_patch, (vectors + width - 1) / width, threadIdx.x / threads,
+                  blockDim.x / threads, [&](unsigned group, unsigned part) {
+                    const unsigned row = group * of_patch + below, vector = part * width + along;
+                    if (row < rows && vector < vectors) f(row, vector);
+                  });
 }
 
 } // namespace Keramos::cuda::transpose

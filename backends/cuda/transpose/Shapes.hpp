@@ -87,6 +87,9 @@ inline constexpr int box_rows_max_threads = 512, sector_bytes = 32, line_bytes =
 template <bool Plain>
 inline constexpr int box_rows_blocks = Plain ? 4 : 2;
 
+/// What a warp gathers of the output's runs of narrow elements: so many vectors of each of so many runs.
+inline constexpr unsigned patch_rows = 4, patch_vectors = 32 / patch_rows;
+
 /// A run of a box: where it begins, in memory and in shared memory, and which of its elements are moved, from its base on: the
 /// line or sector in which it begins.
 struct alignas(16) BoxRow {

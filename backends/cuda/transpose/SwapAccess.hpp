@@ -59,6 +59,10 @@ __device__ __forceinline__ void store_word(unsigned* to, unsigned value, std::ui
 {
   asm volatile("st.global.L2::cache_hint.b32 [%0], %1, %2;" ::"l"(to), "r"(value), "l"(policy) : "memory");
 }
+__device__ __forceinline__ void store_word(unsigned short* to, unsigned short value, std::uint64_t policy)
+{
+  asm volatile("st.global.L2::cache_hint.b16 [%0], %1, %2;" ::"l"(to), "h"(value), "l"(policy) : "memory");
+}
 __device__ __forceinline__ void store_word(uint2* to, const uint2& value, std::uint64_t policy)
 {
   asm volatile("st.global.L2::cache_hint.v2.b32 [%0], {%1, %2}, %3;" ::"l"(to), "r"(value.x), "r"(value.y), "l"(policy)

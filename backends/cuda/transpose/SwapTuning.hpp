@@ -26,9 +26,11 @@ inline constexpr std::int64_t min_kept_bytes = 48 << 20, min_kept_order = 2048;
 /// void: elements. Two blocks of a multiprocessor: more, or more bytes of one, are slower. H200, with the threads of before and now: f32 8191^2, 15013^2,
 /// 1000 of 521^2 82.2, 83.4, 74.7 and 86.7, 84.6, 85.5 (64x64 by five blocks of 256 threads 80, 80.4; 96x96 by 256 and 1024 threads 83.0 and 84.6 where 512
 /// made 84.4); f64 8191^2, 10003^2, 2000 of 257^2 86.1, 86.0, 80.2 (80x80 by 640 threads) and 87.0, 86.9, 88.7 (80x80 by 512 85.8, 85.5; 64x64 by three
-/// blocks of 512 threads and of 256 82.8, 82.5 and 84.6, 84.9).
+/// blocks of 512 threads and of 256 82.8, 82.5 and 84.6, 84.9). 2 bytes, random orders, the worst, the lower decile and the median by elements and so: 34,
+/// 39, 46; 54, 59, 70; other shapes were not tried.
 template <int Size>
-using UnalignedSwap = BySize<Size, void, void, TileShape<96, 96, 512, 0, 2>, TileShape<64, 64, 512, 0, 2>, void>;
+using UnalignedSwap = BySize<Size, void, TileShape<128, 128, 512, 0, 2>, TileShape<96, 96, 512, 0, 2>,
+                             TileShape<64, 64, 512, 0, 2>, void>;
 /// Where there are unaligned swaps, those by aligned vectors want rows that begin on so many bytes: f32 15012^2, on 16 bytes, 75.8 by
 /// vectors and 80.4 unaligned; f64 10002^2 75.7 and 81.5; f32 15016^2, on 32 bytes, 81.7 and 82.4; 16384^2 94.4 and 82.9.
 inline constexpr int vector_swap_bytes = 32;

@@ -127,7 +127,7 @@ inline constexpr int joined_tile_row_bytes = 512, joined_tile_long_row_bytes = 3
 /// Tiles for each multiprocessor (chosen; 33x41x45x47 in the cache of an H100 68.1, 75.3); rows of the output, if it goes on with the input's: 14x13
 /// and 13x14 in 13x20x14x19x17x61 and 14x19x13x21x16x60 (3, 4, 1, 5, 0, 2) lose 4.3 and 3.0, 23x33 and more gain. Rows of the input of 108 and
 /// 124 bytes lose 8 and 1 on average, of 140 gain 5.8.
-inline constexpr int min_joined_tiles = 2, min_joined_rows = 512;
+inline constexpr int min_joined_tiles = 2, min_joined_rows = 512, min_joined_row_bytes = 128;
 /// Accumulations of so many bytes an element, whose tiles own lines: rows of the input, columns, threads, and blocks of a multiprocessor. H200, f32 += 257x514x1025 and
 /// 255x510x1022 (2, 1, 0): 128x64 with lines 91.0, 91.0, with sectors 85.8, 84.0, 256x64 with units of 256 bytes 85.0, 82.5; with sectors 128x128 by 256 threads 86.6,
 /// 86.6, 128x96 84.8, 83.9; boxes 80.4, 79.5. They take what boxes that cost more would have, if these are none of lines, and pieces of the input's rows fill so much of
@@ -153,15 +153,20 @@ inline constexpr std::int64_t min_matrix_bytes = 128, min_wide_matrix_bytes = 25
 inline constexpr double max_box_cost_of_matrices = 0.06;
 /// Blocks for each multiprocessor (chosen, not measured).
 inline constexpr int min_matrices_blocks = 2;
-/// Bytes of an element where the fast axes differ: 256x512x500 bytes reversed, 44.8 in tiles and 20.5 in these boxes.
+/// Bytes of an element where the fast axes differ: 256x512x500 bytes reversed, 44.8 in tiles and 20.5 in these boxes. Narrow elements have
+/// boxes where tiles would be emptier than min_narrow_fill, single bytes where there are none, in place of boxes by elements. H200, contiguous random shapes
+/// of some 10^8 elements, the worst, the lower decile and the median before and so: 2 bytes, permutations of rank 3 18, 26, 75; 58, 66, 82, of rank 4
+/// 19, 24, 70; 46, 62, 79, transposes 31, 60, 80; 53, 66, 80, 1 byte 24, 36, 57; 28, 42, 59 (some with tiles before that were faster, see min_fill).
 inline constexpr int min_box_rows_size = 4;
-/// So where the elements of both sides are smaller, functors have tiles. Others have none: their kernels are compiled in
+/// So where the elements of both sides are smaller, functors have tiles; of so many bytes where there are no boxes (H200, 2 bytes,
+/// Accumulate, % of three streams, the worst and the median of such shapes in tiles and in boxes: 12, 22; 29, 36). Others have none: their kernels are compiled in
 /// applications, and there are fewer of them. 16384^2 and 10001x15013 in boxes, % of a copy of 4.27 TB/s: scaled f32 92, 84; f32
 /// to f64 89, 87; f32 to f16 88, 57; conjugate c64 92, 91.
 constexpr bool functor_takes_tiles(int in_size, int out_size)
 {
   return in_size < min_box_rows_size && out_size < min_box_rows_size;
 }
+inline constexpr int min_functor_box_size = 2;
 /// Runs that both sides share and that are shorter than this go through a box where the orders differ, others are copied. H200, (1, 0, 2), in a
 /// box and copied: 4 bytes, runs of 404, 644, 804, 1028 and 1604 bytes: 95.7, 92.5; 95.0, 95.1; 95.1, 95.1; 95.9, 96.2; 96.7, 97.0; (2, 1, 0, 3)
 /// 96.0, 91.4; 95.6, 94.4; 95.3, 94.5; 96.4, 95.6; 96.8, 96.7; 8 bytes, 520, 808 and 1288: 96.0, 95.1; 96.0, 95.9; 95.9, 96.5; 16 bytes, 112, 128
@@ -182,8 +187,9 @@ inline constexpr double min_large_fill = 0.95;
 
 /// The share of a tile's elements that are elements of the array: less is left to boxes. Boxes by runs take more where tiles are unaligned.
 /// 65x128x96x111 floats in tiles and in boxes: (0, 1, 3, 2), tiles full by 0.65: 71.5, 93.1; (1, 3, 0, 2): 68.5, 90.8. 4166666x48, 0.75:
-/// 71.0, 86.1.
-inline constexpr double min_fill = 0.4, min_unaligned_fill = 0.8;
+/// 71.0, 86.1. Of 2 bytes in tiles full by 0.52 to 0.59 and in boxes: 135236x147 68, 55; 9x8753x8x141 (2, 0, 3, 1) 68, 59; 191x9x181x314
+/// (1, 3, 2, 0) 69, 63; 640x830x150 out of a sub-view, columns first, 65, 60; below 0.5 is chosen.
+inline constexpr double min_fill = 0.4, min_unaligned_fill = 0.8, min_narrow_fill = 0.5;
 /// The same along the output alone, of tiles that do not have whole rows of it. H100, in tiles and in boxes, floats by unaligned ones,
 /// 13x20x14x19x17x61 (0, 3, 5, 4, 1, 2), full by 0.875: 87.9, 94.5; 257x509x1023 (1, 2, 0), 0.80, 93.3, 95.0, and (0, 2, 1), 0.884: 98.3,
 /// 96.6; by aligned ones 100x2000000, 0.78: 89.1, 94.9; 72x2777776, 0.75: 94.2, 96.2; 80x2500000, 0.83: 95.0, 96.0; 30000x100x100, 0.78:
@@ -218,5 +224,10 @@ inline constexpr std::int64_t max_band_tiles = 32;
 /// copied: 4 bytes, runs of 32, 40 and 60: 36.8, 35.6 and 67.8, 76.9; 32.4, 36.9 and 64.6, 71.1; 33.4, 40.3 and 66.7, 77.6; 8 bytes, 32: 33.1, 35.8
 /// and 68.3, 79.3; 16 bytes, 32: 26.5, 43.1 and 71.4, 80.0; 2 bytes, 60: 31.0, 28.0 and 40.4, 42.5; 1 byte, 60: 23.7, 17.2 and 25.0, 19.8.
 constexpr int min_run_bytes(int size) { return size >= 4 ? 32 : 64; }
+/// Those of two bytes that are shorter than this go through boxes by runs instead where they become runs of the output of so many bytes and
+/// boxes need no table of columns. H200, out of sub-views, copied and so: 236x8603x39 37, 65; 43x63440x28 44, 58; with a table of 6160 columns
+/// 12771x140x44 66, 32. Where they end is chosen.
+constexpr int max_packed_run_bytes(int size) { return size == 2 ? 160 : 0; }
+inline constexpr int min_packed_bytes = 1024;
 
 } // namespace Keramos::cuda::transpose
