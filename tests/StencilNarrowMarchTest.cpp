@@ -185,7 +185,7 @@ TEST(StencilNarrowMarch, IsTakenForShortRows)
   EXPECT_TRUE((is_taken<float, 4>({1000, 1001, 75})));
   EXPECT_TRUE((is_taken<double, 1>({1000, 1001, 33})));
   EXPECT_TRUE((is_taken<double, 4>({1000, 1001, 33})));
-  EXPECT_TRUE((is_taken<float, 1>({1000, 1001, 6})));    // by registers where there are few
+  EXPECT_TRUE((is_taken<float, 1>({3000, 1001, 6})));    // by registers where there are few
   EXPECT_FALSE((is_taken<float, 1>({100, 101, 33})));    // which other kernels of small grids take
   EXPECT_TRUE((is_taken<float, 1>({1000, 1001, 64})));   // half of the tiles by tensor copies
   EXPECT_FALSE((is_taken<float, 1>({1000, 1001, 128}))); // which fill these
