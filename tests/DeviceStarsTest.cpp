@@ -3,6 +3,7 @@
 //
 // Which kernel large stars take on GPUs that are not here, and how tiles are divided among their blocks. Planning reads no memory, and the
 // Views of these tests have none.
+#include "Devices.hpp"
 #include "StencilSupport.hpp"
 
 #include <gmock/gmock.h>
@@ -18,8 +19,6 @@ using Keramos::cuda::Device;
 using testing::HasSubstr;
 namespace core = Keramos::core;
 namespace stencil = Keramos::cuda::stencil;
-
-constexpr Device h100{90, 132, 227 << 10, 228 << 10, 5120}, h200{90, 132, 227 << 10, 228 << 10, 6016};
 
 /// The name of the kernel for a star.
 template <class T, int Radius>

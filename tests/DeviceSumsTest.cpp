@@ -3,7 +3,7 @@
 //
 // Which kernel sums of middling sizes take on an H200: the one that was fastest there
 // (docs/tuning/gather-sums.md). Behind it stands how long the former choice took, and how long this one takes, in us.
-#include "Support.hpp"
+#include "Devices.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,8 +13,7 @@ namespace core = Keramos::core;
 namespace sums = Keramos::cuda::gather_sum;
 using Keramos::Coulomb, Keramos::Gaussian, Keramos::Yukawa;
 using sums::GatherShape;
-
-constexpr Keramos::cuda::Device h200{90, 132, 227 << 10, 228 << 10, 6016};
+using test::h200;
 
 template <class T, bool WithGradient, class K>
 GatherShape on_grid(core::Index3 extent, std::int64_t sources)

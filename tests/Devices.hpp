@@ -15,4 +15,8 @@ inline constexpr Keramos::cuda::Device devices[] = {{80, 108, 163 << 10, 164 << 
                                                     {89, 142, 99 << 10, 100 << 10},
                                                     {90, 1, 99 << 10, 100 << 10}};
 
+/// With the bits of a memory's bus, by which memory counts as fast.
+inline constexpr Keramos::cuda::Device h100{90, 132, 227 << 10, 228 << 10, 5120},
+    h200{90, 132, 227 << 10, 228 << 10, 6016};
+
 } // namespace test

@@ -46,8 +46,20 @@ void check_marches()
   check_march<T, Shell<2>>();
 }
 
+/// Single columns in double, which want zero or memory beyond all ends.
+template <int Radius>
+void check_single_columns()
+{
+  const int ran = check_shapes<double, Keramos::Star<3, Radius>>({6, 33, 509}, Keramos::constant(0), 3,
+                                                                 stencil::march_shapes, stencil::plan_march<double>,
+                                                                 stencil::library::launch_march<double>);
+  if (Keramos::cuda::device_of(own_instance()).architecture >= 90) EXPECT_EQ(ran, 1);
+}
+
 TEST(SanitizeStars, Marches)
 {
+  check_single_columns<1>();
+  check_single_columns<2>();
   check_march<float, Keramos::Star<3, 1>>();
   check_march<float, Keramos::Star<3, 2>>();
   check_marches<float>();

@@ -42,7 +42,8 @@ TEST(TransposeRows, CopiesOfEveryLength)
     for (const std::int64_t n :
          {0, 1, 2, 3, 7, 15, 16, 17, 31, 32, 33, 47, 63, 64, 65, 127, 128, 129, 255, 257, 4099}) {
       const auto variant = check_permute<size, 3>(Shape({3, 33, n}, right(3), 1, 1, 1), {0, 1, 2}, right(3), 1, 0, 3);
-      if (size * n >= 64 && n % 2) expect_kind(variant, kind_of<size>("copy"));
+      const int least = size == 2 ? 160 : 64; // bytes: shorter ones go through boxes
+      if (size * n >= least && n % 2) expect_kind(variant, kind_of<size>("copy"));
       check_permute<size, 3>(Shape({3, 33, n}, right(3), 1, 0, 2), {0, 1, 2}, right(3), 1, 3, 1);
       check_permute<size, 2>(Shape({1, 33 * n}, right(2), 1, 0, 1), {0, 1}, right(2), 1, 0, 2); // a single row
     }
