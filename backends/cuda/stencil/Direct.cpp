@@ -221,7 +221,7 @@ std::optional<DirectPlan<T>> plan_direct(const StencilRequest<T>& request)
 }
 
 /// Whether marches make more of a large grid that is thin: through rows that are (NarrowMarch.hpp), but for waves in double, and of few planes whose rows
-/// lie anywhere. Of the copy, an H200, by registers and so, 3000x1000x6, radius 1 and 4 25, 16 and 57, 28, 8x1032x9489 26, 12 and 56, 46.
+/// lie anywhere. Of the copy, an H200, by registers and so, 3000x1000x6, radius 1 and 4 25, 16 and 57, 28, 8x1032x9489 26, 12 and 68, 38.
 template <class T>
 bool is_for_marches(const StencilRequest<T>& request)
 {
