@@ -4,7 +4,7 @@
 // The numbers of the march through grids whose rows are short. docs/tuning/narrow-stencils.md has the tables behind them.
 #pragma once
 
-#include "MarchShape.hpp"
+#include <Kokkos_Macros.hpp>
 
 #include <cstdint>
 
