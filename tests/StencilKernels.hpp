@@ -61,6 +61,26 @@ struct Part {
   }
 };
 
+/// Reads a View by itself, and tells the axes apart.
+template <class T>
+struct ReadsView {
+  StridedView<T, 3> view;
+  KOKKOS_FUNCTION T operator()(T value, T centre, int i, int j, int k) const
+  {
+    return centre + view(i, j, k) * value + T(i) - T(2 * j) + T(3 * k);
+  }
+};
+
+/// Stores by itself, differently when called twice.
+template <class T>
+struct Stores {
+  StridedView<T, 3> out;
+  KOKKOS_FUNCTION void operator()(T value, T centre, int i, int j, int k) const
+  {
+    out(i, j, k) = 3 * out(i, j, k) + value - centre;
+  }
+};
+
 /// Rules of every kind, alone and mixed.
 inline const Keramos::EdgeRules<3> all_rules[] = {
     Keramos::periodic,

@@ -17,26 +17,6 @@ using Index = std::array<std::int64_t, 3>;
 using Rules = Keramos::EdgeRules<3>;
 using Keramos::constant;
 
-/// Reads a View by itself, and tells the axes apart.
-template <class T>
-struct ReadsView {
-  StridedView<T, 3> view;
-  KOKKOS_FUNCTION T operator()(T value, T centre, int i, int j, int k) const
-  {
-    return centre + view(i, j, k) * value + T(i) - T(2 * j) + T(3 * k);
-  }
-};
-
-/// Stores by itself, differently when called twice.
-template <class T>
-struct Stores {
-  StridedView<T, 3> out;
-  KOKKOS_FUNCTION void operator()(T value, T centre, int i, int j, int k) const
-  {
-    out(i, j, k) = 3 * out(i, j, k) + value - centre;
-  }
-};
-
 template <class T>
 struct OfFields {
   KOKKOS_FUNCTION T operator()(T value, T centre, T before, T scale) const
