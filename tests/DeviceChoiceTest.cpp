@@ -127,7 +127,6 @@ void check_all()
 template <class Op>
 auto plan_of(const Op& op, std::int64_t points)
 {
-  constexpr Device h100{90, 132, 227 << 10, 228 << 10, 5120};
   std::array<std::int64_t, Op::rank> extents;
   extents.fill(points);
   const Array<float, Op::rank> in(extents, Memory::right), out(extents, Memory::right);
@@ -188,7 +187,6 @@ using Planes = Kokkos::View<float**, Kokkos::LayoutRight, Exec>;
 /// Of the first columns of these.
 auto plane_plan(const Planes& in, const Planes& out, const Keramos::EdgeRules<2>& edges, std::int64_t columns)
 {
-  constexpr Device h100{90, 132, 227 << 10, 228 << 10, 5120};
   const auto part = [&](const Planes& of) {
     return Kokkos::subview(of, Kokkos::ALL, std::pair<std::int64_t, std::int64_t>(0, columns));
   };

@@ -146,16 +146,21 @@ TEST(StencilNarrowMarch, Double)
   check_bits<double, 4>();
 }
 
-/// Of Views that nobody reads; behind epilogue_of(a third View).
+/// The name of the kernel for Views that nobody reads; behind epilogue_of(a third View).
 template <class T, int Radius, class... EpilogueOf>
-bool is_taken(const Index& extents, const EpilogueOf&... epilogue_of)
+std::string taken(const Index& extents, const EpilogueOf&... epilogue_of)
 {
   const Kokkos::LayoutStride layout(extents[0], extents[1] * extents[2], extents[1], extents[2], extents[2], 1);
   const auto view_at = [&](std::uintptr_t address) { return StridedView<T, 3>(reinterpret_cast<T*>(address), layout); };
   const Keramos::Kernel kernel = Keramos::apply_stencil(
       Keramos::dry_run(own_instance()), Weighted<Keramos::Star<3, Radius>>{}, view_at(std::uintptr_t(1) << 36),
       view_at(std::uintptr_t(1) << 37), Rules(constant(0)), epilogue_of(view_at(std::uintptr_t(1) << 38))...);
-  return kernel.variant.str().find("narrow") != std::string::npos;
+  return kernel.variant.str();
+}
+template <class T, int Radius, class... EpilogueOf>
+bool is_taken(const Index& extents, const EpilogueOf&... epilogue_of)
+{
+  return taken<T, Radius>(extents, epilogue_of...).find("narrow") != std::string::npos;
 }
 
 TEST(StencilNarrowMarch, IsTakenForShortRows)
@@ -177,6 +182,22 @@ TEST(StencilNarrowMarch, IsTakenForShortRows)
   const auto functor = [](const auto& view) { return Keramos::Epilogue{OfFields<float>(), view, 1.f}; };
   EXPECT_TRUE((is_taken<float, 4>({1000, 1001, 97}, functor)));
   EXPECT_FALSE((is_taken<float, 4>({1000, 1001, 128}, functor)));
+  EXPECT_TRUE((is_taken<float, 1>({9, 16'000'000, 33})));
+  EXPECT_FALSE((is_taken<float, 1>({9, 17'000'000, 33}))); // places in a plane have 32 bits
+}
+
+/// Of few planes, or of rows of a few points.
+TEST(StencilNarrowMarch, IsTakenByMarchesOnLargeThinGrids)
+{
+  if (!is_hopper()) GTEST_SKIP() << "where it was measured";
+  const auto is_direct = [](const std::string& variant) { return variant.find("direct") != std::string::npos; };
+  EXPECT_FALSE(is_direct(taken<float, 1>({8, 1032, 9489})));
+  EXPECT_FALSE(is_direct(taken<double, 4>({8, 1032, 9489})));
+  EXPECT_TRUE(is_direct(taken<float, 1>({8, 132, 949})));
+  EXPECT_TRUE(is_direct(taken<float, 1>({8, 1032, 9488}))); // on 16 bytes
+  EXPECT_FALSE(is_direct(taken<float, 4>({3000, 1001, 6})));
+  const auto wave = [](const auto& view) { return Keramos::LeapFrog{view, view}; };
+  EXPECT_TRUE(is_direct(taken<double, 4>({3000, 1001, 6}, wave)));
 }
 
 } // namespace

@@ -123,12 +123,11 @@ std::optional<NarrowMarchPlan<T>> choose_narrow_march(const StencilRequest<T>& r
   if (request.rank != 3 || request.radius < 1 || request.radius > max_narrow_radius) return std::nullopt;
   if (request.in.stride[0] != 1 || request.out.stride[0] != 1) return std::nullopt;
   const std::int64_t row = points_of(request, 0);
-  if (points_of(request) < min_narrow_points) return std::nullopt;
   const NarrowLimit limit = narrow_limit(work, request.radius, sizeof(T));
-  const bool is_narrow = shared_misalignment(request, true)
-                             ? row <= limit.row && filled(row, other_tile<T>(request.radius, work)) <= limit.fill
-                             : row <= limit.row;
-  return is_narrow ? plan_narrow_march(request) : std::nullopt;
+  if (row > limit.row || points_of(request) < min_narrow_points) return std::nullopt;
+  const bool fills_others =
+      shared_misalignment(request, true).has_value() && filled(row, other_tile<T>(request.radius, work)) > limit.fill;
+  return fills_others ? std::nullopt : plan_narrow_march(request);
 }
 
 template std::optional<NarrowMarchPlan<float>> plan_narrow_march(const StencilRequest<float>&);

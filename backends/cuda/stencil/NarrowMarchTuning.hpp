@@ -36,8 +36,8 @@ inline constexpr std::int64_t min_narrow_points = std::int64_t(1) << 20;
 
 /// Up to where it is faster than the other kernels.
 struct NarrowLimit {
-  int row;     ///< points of a row, where rows begin anywhere
-  double fill; ///< what a row fills of the other kernel's tiles, where rows lie on 16 bytes
+  int row;     ///< points of a row
+  double fill; ///< and, where rows lie on 16 bytes, what a row fills of the other kernel's tiles
 };
 /// As measured, see the tables; of a functor behind radius 2 and 3 between those behind 1 and 4.
 KOKKOS_FUNCTION constexpr NarrowLimit narrow_limit(NarrowWork work, int radius, int element_bytes)
