@@ -64,7 +64,7 @@ bool set_large_pencils(LinePlan<T>& plan, std::int64_t vectors_of_row)
   const int exponent = core::exponent_of(pencils);
   block.across = std::min(core::exponent_of(rows), exponent);
   block.deep = std::min(core::exponent_of(planes), exponent - block.across);
-  const int lanes = std::max(threads - block.across - block.deep, core::exponent_of(core::ceil_div(3 * to.width, 16)));
+  const int lanes = std::max(threads - block.across - block.deep, pencil_lanes(to.width));
   block.lanes = std::clamp(lanes, 0, threads);
   plan.shape.shared_bytes = 16u * static_cast<unsigned>(length << (block.across + block.deep));
   const std::int64_t blocks[3] = {shares, core::ceil_div(rows, std::int64_t(1) << block.across),

@@ -30,10 +30,11 @@ KOKKOS_FUNCTION constexpr int line_halo(int radius, int points)
   return static_cast<int>(core::ceil_div(radius, points));
 }
 
-/// Vectors of a pencil in shared memory: its own ones, its halo, and one more because own points may begin within one.
+/// Vectors of a pencil in shared memory: its own ones, its halo, and one more because own points may begin within one. An odd number, so that lanes
+/// with a pencil each find other banks.
 KOKKOS_FUNCTION constexpr int pencil_length(int width, int radius, int points)
 {
-  return width + 2 * line_halo(radius, points) + 1;
+  return (width + 2 * line_halo(radius, points) + 1) | 1;
 }
 
 /// The shared memory of a block along the rows of a small grid, in elements: a pencil with its halo for each row of threads.

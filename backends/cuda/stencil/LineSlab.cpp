@@ -47,6 +47,7 @@ std::optional<LineSlabPlan<T>> choose_line_slab(const StencilRequest<T>& request
   const auto valid = valid_indices(request, 1);
   if (request.in.stride[1] != row) return std::nullopt; // of a single row to compute, its neighbours may lie anywhere
   if (!valid || 2 * request.radius * row > Tile::shape.elements) return std::nullopt;
+  if (filled(row * rows, Tile::shape.elements) < min_filled_slab) return std::nullopt;
   if ((rows + 2 * request.radius) * row > INT32_MAX - 2 * Tile::shape.elements) return std::nullopt;
   if (Tile::bytes(request.radius, row) > request.device.shared_per_block) return std::nullopt;
   std::optional<LineSlabPlan<T>> plan(std::in_place);

@@ -4,6 +4,8 @@
 // The numbers of lines (Line.hpp, LineMarch.hpp, LineSlab.hpp), each with its measurement; docs/tuning/stencils.md, Lines, has more.
 #pragma once
 
+#include "../../../src/keramos/core/Integer.hpp"
+
 #include <Kokkos_Macros.hpp>
 
 #include <cstdint>
@@ -77,6 +79,8 @@ struct LineSlabShape {
   int threads, elements, blocks;
 };
 inline constexpr LineSlabShape line_slab_shape{512, 12288, 3};
+/// What a plane fills of its slabs at least: of radius 1 and 4 8923x13x206, 0.22, makes 66 and 48% of the copy, 13775x47x123, 0.47, 85 and 70.
+inline constexpr double min_filled_slab = 0.3;
 
 /// Elements from which to which a block's rows reach on large grids, if all rows lie alike: a View begins 128 bytes behind such a boundary.
 /// 512^3 on an H200, along the slowest axis, with blocks that begin there and 128 bytes behind: f32 93.4 and 86.2%, f64 93.6 and 86.3% of
@@ -96,6 +100,14 @@ inline constexpr int max_slowest_across = 2;
 /// each. Radius 4 on an H200, f32 and f64, of the copy: 512^3 97, 99%, 509x511x513 92, 93%, one axis 93, 98%; with two of
 /// them and 128 threads 97, 88%, 93, 83% and 92, 96%, with one and 256 vectors 60, 91% and 56, 54% (one axis 94, 92%).
 inline constexpr int large_pencil_threads = 64, large_pencil_vectors = 256, max_pencil_width = 384;
+
+/// Lanes of such a row, as an exponent, at least: three vectors each of short ones, else about five. Rows in float of 16, 17, 20, 31, 32, 64, 65 points on
+/// an H200, of the copy, with about five, radius 1 52, 37, 40, 43, 69, 85, 57, radius 4 53, 39, 44, 45, 69, 86, 60, and so 84, 49, 60, 64, 87, 94, 78 and
+/// 71, 50, 64, 61, 86, 94, 67; with three of 97 and 257 70, 81 and 64, 72, where about five make 78, 86 and 81, 87.
+constexpr int pencil_lanes(int width)
+{
+  return width <= 24 ? core::exponent_of(core::ceil_div(width, 3)) : core::exponent_of(core::ceil_div(3 * width, 16));
+}
 
 /// Blocks per multiprocessor from which on a line kernel takes blocks of 256 threads. Measured on an H200 alone.
 inline constexpr int line_occupancy = 2;
