@@ -93,18 +93,18 @@ TEST(SanitizeFunctors, FieldsInDouble)
 
 // ---- Marches ----------------------------------------------------------------------------------------------------------
 
-/// The same behind which an epilogue stands: of large grids of odd rows, by plan_of(request) and launch(kernel, space, plan, epilogue).
-template <class T, int Radius, class How, class PlanOf, class Launch>
-void check_march_epilogue(const PlanOf& plan_of, const Keramos::AxisRule& rule, const Launch& launch)
+/// The same behind which an epilogue stands: of grids of odd rows, by plan_of(request) and launch(kernel, space, plan, epilogue).
+template <class T, class Taps, class How, class PlanOf, class Launch>
+void check_march_epilogue(const PlanOf& plan_of, const Keramos::AxisRule& rule, const Launch& launch,
+                          const std::array<std::int64_t, Taps::rank>& extents)
 {
   namespace stencil = Keramos::cuda::stencil;
   namespace core = Keramos::core;
-  using Op = Weighted<Keramos::Star<3, Radius>>;
+  using Op = Weighted<Taps>;
   using Case = StencilCase<T, Op>;
-  using View = typename DeviceArray<T, 3>::View;
-  const int row = Radius == 4 ? 513 : 509; // 513: a column beside those of whole warps
-  const std::array<std::int64_t, 3> extents{6, 33, row};
-  const Array<T, 3> in(extents, Memory::right), out(extents, Memory::right), expected(extents, Memory::right),
+  constexpr int rank = Taps::rank;
+  using View = typename DeviceArray<T, rank>::View;
+  const Array<T, rank> in(extents, Memory::right), out(extents, Memory::right), expected(extents, Memory::right),
       got(extents, Memory::right), field(extents, Memory::right);
   in.randomise(1);
   out.randomise(2);
@@ -113,14 +113,14 @@ void check_march_epilogue(const PlanOf& plan_of, const Keramos::AxisRule& rule, 
   run(Backend::reference,
       [&](const auto& exec) { return Case::template call<How>(exec, Op{}, rule, in.view, expected.view, field.view); });
   const auto device = Keramos::cuda::device_of(own_instance());
-  const DeviceArray<T, 3> in_there(in, 1), out_there(out, 0), field_there(field, 1);
-  const Keramos::Region<3>* const everywhere = nullptr;
-  const Keramos::EdgeRules<3> edges = rule;
+  const DeviceArray<T, rank> in_there(in, 1), out_there(out, 0), field_there(field, 1);
+  const Keramos::Region<rank>* const everywhere = nullptr;
+  const Keramos::EdgeRules<rank> edges = rule;
   const core::StencilProblem problem(core::stencil_call(Op{}, in_there.view(), out_there.view(), edges, everywhere));
   const auto epilogue =
       core::bind_epilogue<Op, Exec, View>(problem, How::epilogue(out_there.view(), field_there.view()));
   const auto plan = plan_of(stencil::request_of(device, problem, epilogue));
-  if (device.architecture >= 90) ASSERT_TRUE(plan) << "radius " << Radius;
+  if (device.architecture >= 90) ASSERT_TRUE(plan) << "radius " << Taps::radius;
   if (!plan) return;
   const Keramos::Kernel kernel{Backend::cuda, "apply_stencil", plan->variant};
   launch(kernel, own_instance(), *plan, epilogue);
@@ -130,10 +130,25 @@ void check_march_epilogue(const PlanOf& plan_of, const Keramos::AxisRule& rule, 
   got.for_each([&](const auto& i) { ASSERT_NEAR(got.at(i), expected.at(i), bound) << kernel; });
 }
 
+/// Rows of 513: a column beside those of whole warps.
+template <int Radius>
+inline constexpr std::array<std::int64_t, 3> odd_rows{6, 33, Radius == 4 ? 513 : 509};
+
 /// By the shape of this number.
 auto march_of_shape(int number)
 {
   return [=](const auto& request) { return Keramos::cuda::stencil::plan_march_functor(request, number); };
+}
+
+/// A march by single elements.
+template <class T, Keramos::cuda::stencil::MarchKind Kind, class Taps, class How>
+void check_narrow_functor(const Keramos::AxisRule& rule)
+{
+  namespace stencil = Keramos::cuda::stencil;
+  check_march_epilogue<T, Taps, How>(
+      [](const auto& request) { return stencil::plan_narrow_march(request); }, rule,
+      [](const auto&... arguments) { stencil::launch_narrow_march_of<Kind, Taps::radius>(arguments...); },
+      odd_rows<Taps::radius>);
 }
 
 /// A user's functor.
@@ -141,16 +156,43 @@ template <class T, int Radius, class How>
 void check_march_functor()
 {
   namespace stencil = Keramos::cuda::stencil;
-  check_march_epilogue<T, Radius, How>(
-      [](const auto& request) { return stencil::plan_narrow_march(request); }, rules[Radius % 4],
-      [](const auto&... arguments) { stencil::launch_narrow_march_of<Radius>(arguments...); });
+  check_narrow_functor<T, stencil::MarchKind::star, Keramos::Star<3, Radius>, How>(rules[Radius % 4]);
   for (int number = 0; number < stencil::march_shapes; ++number) {
     if (!stencil::has_march_functor_shape(Radius, sizeof(T), How::fields, number)) continue;
     const bool wants_zeros = stencil::march_functor_shape(Radius, sizeof(T), How::fields, number).has_row_copies();
-    check_march_epilogue<T, Radius, How>(
+    check_march_epilogue<T, Keramos::Star<3, Radius>, How>(
         march_of_shape(number), wants_zeros ? Keramos::AxisRule(Keramos::constant(0)) : rules[Radius % 4],
-        [](const auto&... arguments) { stencil::launch_march_functor_of<Radius>(arguments...); });
+        [](const auto&... arguments) { stencil::launch_march_functor_of<Radius>(arguments...); }, odd_rows<Radius>);
   }
+}
+
+TEST(SanitizeFunctors, MarchesOfBoxes)
+{
+  using Keramos::cuda::stencil::MarchKind;
+  check_narrow_functor<float, MarchKind::box, Keramos::Box<3, 1>, OneField>(Keramos::periodic);
+  check_narrow_functor<double, MarchKind::box, Keramos::Box<3, 1>, OneField>(Keramos::constant(0.5));
+  check_narrow_functor<float, MarchKind::box, Keramos::Box<3, 1>, OfIndices>(Keramos::mirror);
+  check_narrow_functor<float, MarchKind::box, Keramos::Box<3, 2>, OneField>(Keramos::mirror);
+}
+
+/// Planes whose rows are short.
+template <class T, class Taps>
+void check_narrow_plane(const Keramos::AxisRule& rule)
+{
+  namespace stencil = Keramos::cuda::stencil;
+  constexpr bool is_star = Taps::shape == Keramos::Shape::star;
+  check_march_epilogue<T, Taps, OneField>(
+      [](const auto& request) { return stencil::plan_narrow_rows(request); }, rule,
+      [](const auto&... arguments) { stencil::launch_narrow_rows_of<is_star, Taps::radius>(arguments...); },
+      {1501, 35});
+}
+
+TEST(SanitizeFunctors, NarrowPlanes)
+{
+  check_narrow_plane<float, Keramos::Star<2, 4>>(Keramos::periodic);
+  check_narrow_plane<double, Keramos::Star<2, 1>>(Keramos::constant(0.5));
+  check_narrow_plane<float, Keramos::Box<2, 1>>(Keramos::constant(0.5));
+  check_narrow_plane<double, Keramos::Box<2, 2>>(Keramos::mirror);
 }
 
 TEST(SanitizeFunctors, MarchesOfFunctors)
@@ -178,9 +220,9 @@ void check_march_waves()
   for (int number = stencil::functor_pairs;
        stencil::has_march_functor_shape(radius, sizeof(T), Keramos::core::LeapFrogEpilogue<T>::operands, number);
        ++number)
-    check_march_epilogue<T, radius, WaveUpdate>(
+    check_march_epilogue<T, Keramos::Star<3, radius>, WaveUpdate>(
         march_of_shape(number), Keramos::constant(0),
-        [](const auto&... arguments) { stencil::library::launch_march_epilogue(arguments...); });
+        [](const auto&... arguments) { stencil::library::launch_march_epilogue(arguments...); }, odd_rows<radius>);
 }
 
 TEST(SanitizeFunctors, MarchesOfWaves)

@@ -67,20 +67,21 @@ TEST(SanitizeStars, Marches)
 }
 
 /// A star by the kernel that `plan_of(request)` has for newer GPUs.
-template <class T, int Radius, class PlanOf, class Launch>
-void check_planned_star(const Keramos::EdgeRules<3>& edges, const PlanOf& plan_of, const Launch& launch,
+template <class T, class Star, class PlanOf, class Launch>
+void check_planned_star(const Keramos::EdgeRules<Star::rank>& edges, const PlanOf& plan_of, const Launch& launch,
                         const Keramos::cuda::Device& device = Keramos::cuda::device_of(own_instance()),
-                        const std::array<std::int64_t, 3>& extents = {11, 36, 132},
-                        std::optional<Keramos::Region<3>> region = std::nullopt)
+                        const std::array<std::int64_t, Star::rank>& extents = {11, 36, 132},
+                        std::optional<Keramos::Region<Star::rank>> region = std::nullopt)
 {
-  using Op = Weighted<Keramos::Star<3, Radius>>;
-  using View = typename DeviceArray<T, 3>::View;
-  const Array<T, 3> in(extents, Memory::right), expected(extents, Memory::right), got(extents, Memory::right);
+  using Op = Weighted<Star>;
+  constexpr int rank = Star::rank;
+  using View = typename DeviceArray<T, rank>::View;
+  const Array<T, rank> in(extents, Memory::right), expected(extents, Memory::right), got(extents, Memory::right);
   in.randomise(1);
   const auto check = [&](const auto& epilogue_of) {
     expected.randomise(2);
-    const DeviceArray<T, 3> in_there(in), out_there(expected);
-    const auto there = region.value_or(Keramos::Region<3>{{0, 0, 0}, extents});
+    const DeviceArray<T, rank> in_there(in), out_there(expected);
+    const auto there = region.value_or(Keramos::Region<rank>{std::array<std::int64_t, rank>{}, extents});
     const core::StencilProblem problem(core::stencil_call(Op{}, in_there.view(), out_there.view(), edges, &there));
     const auto epilogue = core::bind_epilogue<Op, Exec, View>(problem, epilogue_of(out_there.view()));
     const auto plan = plan_of(stencil::request_of(device, problem, epilogue));
@@ -106,7 +107,7 @@ template <class T, int Radius>
 void check_tensor_star()
 {
   const auto check = [](const Keramos::EdgeRules<3>& edges, const std::array<std::int64_t, 3>& extents) {
-    check_planned_star<T, Radius>(
+    check_planned_star<T, Keramos::Star<3, Radius>>(
         edges, [](const auto& request) { return stencil::plan_tensor_star(request); },
         [](const auto& kernel, const auto& plan, const auto& epilogue) {
           stencil::library::launch_tensor_star(kernel, own_instance(), plan, epilogue);
@@ -126,7 +127,7 @@ template <class T, int Radius>
 void check_narrow_star()
 {
   const auto check = [](const Keramos::EdgeRules<3>& edges, const std::array<std::int64_t, 3>& extents) {
-    check_planned_star<T, Radius>(
+    check_planned_star<T, Keramos::Star<3, Radius>>(
         edges, [](const auto& request) { return stencil::plan_narrow_march(request); },
         [](const auto& kernel, const auto& plan, const auto& epilogue) {
           stencil::library::launch_narrow_march(kernel, own_instance(), plan, epilogue);
@@ -135,6 +136,71 @@ void check_narrow_star()
   };
   check(Keramos::constant(0.5), {11, 71, 33});
   check(Keramos::periodic, {11, 36, 12});
+}
+
+/// So do small boxes, and what is within them.
+template <class T, class Op>
+void check_narrow_box()
+{
+  const auto plan = [](const auto& request, int) { return stencil::plan_narrow_march(request); };
+  const auto launch = [](const Keramos::Kernel& kernel, const auto& space, const auto& narrow) {
+    stencil::library::launch_narrow_march(kernel, space, narrow, core::StoreValue());
+  };
+  for (const auto& rule : {rules[0], rules[1]})
+    EXPECT_EQ((check_shapes<T, Op>({6, 33, 35}, rule, 1, 1, plan, launch)), 1);
+}
+
+/// And planes, whose columns of tiles end within one.
+const std::array<std::int64_t, 2> narrow_plane{1501, 35};
+
+template <class T, int Radius>
+void check_narrow_rows()
+{
+  for (const auto& rule : {rules[0], rules[1]})
+    check_planned_star<T, Keramos::Star<2, Radius>>(
+        rule, [](const auto& request) { return stencil::plan_narrow_rows(request); },
+        [](const auto& kernel, const auto& plan, const auto& epilogue) {
+          stencil::library::launch_narrow_rows(kernel, own_instance(), plan, epilogue);
+        },
+        Keramos::cuda::device_of(own_instance()), narrow_plane);
+}
+template <class T, int Radius>
+void check_narrow_rows_of_boxes()
+{
+  const auto plan = [](const auto& request, int) { return stencil::plan_narrow_rows(request); };
+  const auto launch = [](const Keramos::Kernel& kernel, const auto& space, const auto& rows) {
+    stencil::library::launch_narrow_rows(kernel, space, rows, core::StoreValue());
+  };
+  for (const auto& rule : {rules[0], rules[1]})
+    EXPECT_EQ((check_shapes<T, Keramos::Box<2, Radius>>(narrow_plane, rule, 1, 1, plan, launch)), 1);
+}
+template <class T>
+void check_narrow_planes()
+{
+  check_narrow_rows<T, 1>();
+  check_narrow_rows<T, 2>();
+  check_narrow_rows<T, 3>();
+  check_narrow_rows<T, 4>();
+  check_narrow_rows_of_boxes<T, 1>();
+  check_narrow_rows_of_boxes<T, 2>();
+}
+
+TEST(SanitizeStars, NarrowPlanes)
+{
+  check_narrow_planes<float>();
+  check_narrow_planes<double>();
+}
+
+TEST(SanitizeStars, NarrowBoxes)
+{
+  check_narrow_box<float, Keramos::Box<3, 1>>();
+  check_narrow_box<float, Shell<1>>();
+  check_narrow_box<float, Keramos::Box<3, 2>>();
+  check_narrow_box<float, Shell<2>>();
+  check_narrow_box<double, Keramos::Box<3, 1>>();
+  check_narrow_box<double, Shell<1>>();
+  check_narrow_box<double, Keramos::Box<3, 2>>();
+  check_narrow_box<double, Shell<2>>();
 }
 
 TEST(SanitizeStars, NarrowMarches)
@@ -154,7 +220,7 @@ template <class T, int Radius>
 void check_direct_star(const Keramos::EdgeRules<3>& edges, const std::array<std::int64_t, 3>& extents,
                        const Keramos::Region<3>& region)
 {
-  check_planned_star<T, Radius>(
+  check_planned_star<T, Keramos::Star<3, Radius>>(
       edges, [](const auto& request) { return stencil::plan_direct(request); },
       [](const auto& kernel, const auto& plan, const auto& epilogue) {
         stencil::library::launch_direct(kernel, own_instance(), plan, stencil::reordered(epilogue, plan.order));
@@ -184,13 +250,13 @@ void check_small_star()
   for (const int multiprocessors : {device.multiprocessors, 8, 0}) { // by rows, planes, a march
     device.multiprocessors = multiprocessors;
     for (const Keramos::EdgeRules<3>& edges : {Keramos::EdgeRules<3>(Keramos::constant(0)), {Keramos::periodic}})
-      check_planned_star<T, radius>(edges, plan_of, launch, device);
+      check_planned_star<T, Keramos::Star<3, radius>>(edges, plan_of, launch, device);
   }
   const int ran = check_shapes<T, Keramos::Star<3, radius>>( // of single elements
       {6, 33, 131}, Keramos::constant(0), 1, 1, plan_of,
       [&](const Keramos::Kernel& kernel, const auto&, const auto& plan) { launch(kernel, plan, core::StoreValue()); });
   EXPECT_EQ(ran, 1);
-  check_planned_star<T, radius>(
+  check_planned_star<T, Keramos::Star<3, radius>>(
       Keramos::periodic, [](const auto& request) { return stencil::choose_star(request); },
       [](const auto& kernel, const auto& plan, const auto& epilogue) {
         stencil::library::launch_star<3>(kernel, own_instance(), plan, epilogue);

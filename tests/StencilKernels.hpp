@@ -38,6 +38,21 @@ void apply_as_older(const auto& in, const View& out, const Keramos::EdgeRules<Op
   own_instance().fence("the host reads what was written");
 }
 
+/// Taps of a box: so many, drawn from a seed, the one at the corner among them.
+template <int Radius, int Count>
+struct SomeTaps {
+  static constexpr Keramos::Shape shape = Keramos::Shape::sparse;
+  static constexpr int rank = 3, radius = 0, tap_count = Count;
+
+  std::array<int, 3> offset(int t) const
+  {
+    constexpr int side = 2 * Radius + 1, step = 11; // has no divisor in common with 27 or 125
+    const int place = t * step % (side * side * side);
+    return {place / (side * side) - Radius, place / side % side - Radius, place % side - Radius};
+  }
+  double weight(int) const { return 0; } // Weighted gives others
+};
+
 /// A View within a larger one, `before` elements behind its first, whose rows and planes end with so many elements and rows more.
 template <class T>
 struct Part {

@@ -14,21 +14,6 @@ using namespace test;
 namespace core = Keramos::core;
 namespace stencil = Keramos::cuda::stencil;
 
-/// Taps of a box: so many, drawn from a seed, the one at the corner among them.
-template <int Radius, int Count>
-struct SomeTaps {
-  static constexpr Keramos::Shape shape = Keramos::Shape::sparse;
-  static constexpr int rank = 3, radius = 0, tap_count = Count;
-
-  std::array<int, 3> offset(int t) const
-  {
-    constexpr int side = 2 * Radius + 1, step = 11; // has no divisor in common with 27 or 125
-    const int place = t * step % (side * side * side);
-    return {place / (side * side) - Radius, place / side % side - Radius, place % side - Radius};
-  }
-  double weight(int) const { return 0; } // Weighted gives others
-};
-
 /// The shape of operators in float whose threads have two columns.
 constexpr int pairs = 3;
 

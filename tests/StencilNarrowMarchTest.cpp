@@ -4,158 +4,110 @@
 // The march through grids whose rows are short (backends/cuda/stencil/NarrowMarch.hpp) has the bits of the kernel that older GPUs take, which the rest of
 // the suite compares with the reference: under all rules, at rows of any length, pitch and layout, in Regions, in place and behind a functor. And it is
 // what such grids take.
-#include "StencilKernels.hpp"
-
-#include <cstring>
+#include "StencilNarrow.hpp"
 
 namespace {
 
 using namespace test;
-namespace core = Keramos::core;
 namespace stencil = Keramos::cuda::stencil;
 using Index = std::array<std::int64_t, 3>;
 using Rules = Keramos::EdgeRules<3>;
 using Keramos::constant;
 
-template <class T>
-struct OfFields {
-  KOKKOS_FUNCTION T operator()(T value, T centre, T before, T scale) const
+using Taps19 = SomeTaps<1, 19>;
+using Taps77 = SomeTaps<2, 77>;
+
+template <class Op>
+struct ByMarch {
+  static constexpr int radius = Op::shape != Keramos::Shape::sparse ? Op::radius : Op::tap_count > 27 ? 2 : 1;
+  static constexpr auto kind = Op::shape == Keramos::Shape::star  ? stencil::MarchKind::star
+                               : Op::shape == Keramos::Shape::box ? stencil::MarchKind::box
+                                                                  : stencil::MarchKind::sparse;
+  static constexpr bool has_waves = kind == stencil::MarchKind::star, has_functors = kind != stencil::MarchKind::sparse;
+
+  static auto plan(const auto& request) { return stencil::plan_narrow_march(request); }
+  static void by_library(const auto&... arguments) { stencil::library::launch_narrow_march(arguments...); }
+  static void by_user(const auto&... arguments) { stencil::launch_narrow_march_of<kind, radius>(arguments...); }
+  template <class View>
+  static auto reads(const View& view)
   {
-    return 2 * centre - before + scale * value;
+    return ReadsView<typename View::value_type>{view};
+  }
+  template <class View>
+  static auto stores(const View& view)
+  {
+    return Stores<typename View::value_type>{view};
   }
 };
 
-template <class T, int Radius>
-class Case {
-public:
-  using Op = Keramos::Star<3, Radius>;
-
-  Case(const Rules& rules, const Index& extents, Memory memory)
-      : rules_(rules), in_(with_halo(extents, rules), memory), field_(extents, memory), by_other_(extents, memory),
-        by_march_(extents, memory)
-  {
-    in_.randomise(3);
-    field_.randomise(4);
-  }
-
-  void check(const Keramos::Region<3>& region) const
-  {
-    const auto as_library = [](const auto&... arguments) { stencil::library::launch_narrow_march(arguments...); };
-    const auto as_users = [](const auto&... arguments) { stencil::launch_narrow_march_of<Radius>(arguments...); };
-    same(
-        region, [](const auto&) { return core::StoreValue(); }, as_library);
-    if (in_graphs()) return; // the second run would find what the first one left
-    same(
-        region,
-        [&](const auto& out) {
-          return Keramos::LeapFrog{out.view, field_.view};
-        },
-        as_library);
-    same(
-        region, [&](const auto&) { return ReadsView<T>{field_.view}; }, as_users);
-    same(
-        region, [](const auto& out) { return Stores<T>{out.view}; }, as_users);
-    same(
-        region,
-        [](const auto& out) {
-          return Keramos::Epilogue{OfFields<T>(), out.view, T(0.3)};
-        },
-        as_users);
-  }
-
-private:
-  static Index with_halo(Index extents, const Rules& rules)
-  {
-    for (int axis = 0; axis < 3; ++axis) extents[axis] += ghost_sides(rules[axis]) * Radius;
-    return extents;
-  }
-  static auto bound(const auto&, const core::StoreValue& store) { return store; }
-  static auto bound(const auto& problem, const auto& epilogue)
-  {
-    return bound_epilogue<Op, StridedView<T, 3>>(problem, epilogue);
-  }
-
-  template <class EpilogueOf, class Launch>
-  void same(const Keramos::Region<3>& region, const EpilogueOf& epilogue_of, const Launch& launch) const
-  {
-    for (const auto& out : {by_other_, by_march_}) Kokkos::deep_copy(out.buffer, T(0.25));
-    apply_as_older<Weighted<Op>>(in_.view, by_other_.view, rules_, region, epilogue_of(by_other_));
-    const core::StencilProblem problem(core::stencil_call(Weighted<Op>{}, in_.view, by_march_.view, rules_, &region));
-    const auto epilogue = bound(problem, epilogue_of(by_march_));
-    const auto device = Keramos::cuda::device_of(own_instance());
-    const auto plan = stencil::plan_narrow_march(stencil::request_of(device, problem, epilogue));
-    ASSERT_TRUE(plan);
-    const Keramos::Kernel name{Keramos::Backend::cuda, "apply_stencil", plan->variant};
-    launch_and_wait([&] { launch(name, own_instance(), *plan, epilogue); });
-    std::int64_t differences = 0;
-    for (std::size_t i = 0; i < by_march_.buffer.size(); ++i)
-      differences += std::memcmp(&by_other_.buffer(i), &by_march_.buffer(i), sizeof(T)) != 0;
-    EXPECT_EQ(differences, 0) << plan->variant.str();
-  }
-
-  Rules rules_;
-  Array<T, 3> in_, field_, by_other_, by_march_;
-};
-
-template <class T, int Radius>
+template <class T, class Op>
 void check_case(const Rules& rules, const Index& extents, Memory memory)
 {
-  SCOPED_TRACE(testing::Message() << "radius " << Radius << ", " << extents[0] << "x" << extents[1] << "x"
-                                  << extents[2]);
-  const Case<T, Radius> one(rules, extents, memory);
-  one.check({{0, 0, 0}, extents});
-  if (extents[0] > 3 && extents[1] > 3 && extents[2] > 3)
-    one.check({{1, 2, 3}, {extents[0] - 1, extents[1], extents[2]}});
+  check_narrow<T, Op, ByMarch<Op>>(rules, extents, memory);
 }
 
-template <class T, int Radius>
+/// Boxes and what is within them where one value is beyond the field, or none.
+template <class Op>
+std::size_t rules_of()
+{
+  constexpr std::size_t of_several_values = 3;
+  return std::size(all_rules) - (Op::shape == Keramos::Shape::star ? 0 : of_several_values);
+}
+
+template <class T, class Op>
 void check_bits()
 {
-  constexpr std::int64_t least = 2 * Radius + 1;
-  std::int64_t turn = 0;
-  for (const Rules& rules : all_rules) {
+  constexpr int radius = ByMarch<Op>::radius;
+  constexpr std::int64_t least = 2 * radius + 1;
+  for (std::size_t turn = 0; turn < rules_of<Op>(); ++turn) {
     SCOPED_TRACE(testing::Message() << "rules " << turn);
     const bool is_left = turn % 2 == 1;
-    const std::int64_t row = 31 + turn, rows = 67 + 5 * turn, planes = least + turn;
-    check_case<T, Radius>(rules, is_left ? Index{row, rows, planes} : Index{planes, rows, row},
-                          is_left ? Memory::left : Memory::right);
-    ++turn;
+    const auto more = static_cast<std::int64_t>(turn);
+    const std::int64_t row = 31 + more, rows = 67 + 5 * more, planes = least + more;
+    check_case<T, Op>(all_rules[turn], is_left ? Index{row, rows, planes} : Index{planes, rows, row},
+                      is_left ? Memory::left : Memory::right);
   }
-  for (const std::int64_t row : {2, Radius + 1, 2 * Radius + 1, 31, 32, 33, 97, 163}) {
-    check_case<T, Radius>(constant(0), {least, 45, row}, Memory::right);
-    check_case<T, Radius>(Keramos::ghost, {3, 70, row}, Memory::inside);
+  for (const std::int64_t row : {2, radius + 1, 2 * radius + 1, 31, 32, 33, 97, 163, 257}) {
+    check_case<T, Op>(constant(0), {least, 45, row}, Memory::right);
+    check_case<T, Op>(Keramos::ghost, {3, 70, row}, Memory::inside);
   }
-  check_case<T, Radius>(constant(0), {3, 2, 521},
-                        Memory::right); // tiles along the rows, and fewer of these than a thread has
-  check_case<T, Radius>(Keramos::mirror, {600, 9, 12}, Memory::right); // chunks
+  check_case<T, Op>(constant(0), {3, 2, 521},
+                    Memory::right); // tiles along the rows, and fewer of these than a thread has
+  check_case<T, Op>(Keramos::mirror, {600, 9, 12}, Memory::right); // chunks
 }
 
-TEST(StencilNarrowMarch, Float)
+template <class T>
+void check_operators()
 {
-  check_bits<float, 1>();
-  check_bits<float, 2>();
-  check_bits<float, 3>();
-  check_bits<float, 4>();
+  check_bits<T, Keramos::Star<3, 1>>();
+  check_bits<T, Keramos::Star<3, 2>>();
+  check_bits<T, Keramos::Star<3, 3>>();
+  check_bits<T, Keramos::Star<3, 4>>();
+  check_bits<T, Keramos::Box<3, 1>>();
+  check_bits<T, Keramos::Box<3, 2>>();
+  check_bits<T, Taps19>();
+  check_bits<T, Taps77>();
 }
 
-TEST(StencilNarrowMarch, Double)
-{
-  check_bits<double, 1>();
-  check_bits<double, 2>();
-  check_bits<double, 3>();
-  check_bits<double, 4>();
-}
+TEST(StencilNarrowMarch, Float) { check_operators<float>(); }
+
+TEST(StencilNarrowMarch, Double) { check_operators<double>(); }
 
 /// The name of the kernel for Views that nobody reads; behind epilogue_of(a third View).
-template <class T, int Radius, class... EpilogueOf>
-std::string taken(const Index& extents, const EpilogueOf&... epilogue_of)
+template <class T, class Op, class... EpilogueOf>
+std::string taken_by(const Rules& rules, const Index& extents, const EpilogueOf&... epilogue_of)
 {
   const Kokkos::LayoutStride layout(extents[0], extents[1] * extents[2], extents[1], extents[2], extents[2], 1);
   const auto view_at = [&](std::uintptr_t address) { return StridedView<T, 3>(reinterpret_cast<T*>(address), layout); };
-  const Keramos::Kernel kernel = Keramos::apply_stencil(
-      Keramos::dry_run(own_instance()), Weighted<Keramos::Star<3, Radius>>{}, view_at(std::uintptr_t(1) << 36),
-      view_at(std::uintptr_t(1) << 37), Rules(constant(0)), epilogue_of(view_at(std::uintptr_t(1) << 38))...);
+  const Keramos::Kernel kernel =
+      Keramos::apply_stencil(Keramos::dry_run(own_instance()), Weighted<Op>{}, view_at(std::uintptr_t(1) << 36),
+                             view_at(std::uintptr_t(1) << 37), rules, epilogue_of(view_at(std::uintptr_t(1) << 38))...);
   return kernel.variant.str();
+}
+template <class T, int Radius, class... EpilogueOf>
+std::string taken(const Index& extents, const EpilogueOf&... epilogue_of)
+{
+  return taken_by<T, Keramos::Star<3, Radius>>(constant(0), extents, epilogue_of...);
 }
 template <class T, int Radius, class... EpilogueOf>
 bool is_taken(const Index& extents, const EpilogueOf&... epilogue_of)
@@ -184,6 +136,33 @@ TEST(StencilNarrowMarch, IsTakenForShortRows)
   EXPECT_FALSE((is_taken<float, 4>({1000, 1001, 128}, functor)));
   EXPECT_TRUE((is_taken<float, 1>({9, 16'000'000, 33})));
   EXPECT_FALSE((is_taken<float, 1>({9, 17'000'000, 33}))); // places in a plane have 32 bits
+}
+
+TEST(StencilNarrowMarch, IsTakenForBoxes)
+{
+  if (!is_hopper()) GTEST_SKIP() << "where it was measured";
+  const auto by = [](const std::string& variant) { return variant.find("narrow") != std::string::npos; };
+  using Box = Keramos::Box<3, 1>;
+  const Rules zero = constant(0), several{constant(1), constant(0), constant(0)};
+  EXPECT_TRUE(by(taken_by<float, Box>(zero, {1000, 1001, 128})));
+  EXPECT_FALSE(by(taken_by<float, Box>(zero, {1000, 1001, 131})));
+  EXPECT_TRUE(by(taken_by<double, Box>(zero, {1000, 1001, 64})));
+  EXPECT_FALSE(by(taken_by<double, Box>(zero, {1000, 1001, 71})));
+  EXPECT_TRUE(by(taken_by<float, Box>(zero, {64, 64, 64})));
+  EXPECT_FALSE(by(taken_by<float, Box>(zero, {63, 64, 64})));
+  EXPECT_TRUE(by(taken_by<float, Taps19>(zero, {1000, 1001, 90})));
+  EXPECT_FALSE(by(taken_by<double, Taps19>(zero, {1000, 1001, 97})));
+  EXPECT_TRUE(by(taken_by<float, Box>(constant(3), {1000, 1001, 33})));
+  EXPECT_FALSE(by(taken_by<float, Box>(several, {1000, 1001, 33})));
+  EXPECT_FALSE(by(taken_by<float, Lacking<Box>>(zero, {1000, 1001, 33}, [](const auto& view) {
+    return Keramos::Epilogue{OfFields<float>(), view, 1.f};
+  }))); // which only calls itself a box
+  const auto functor = [](const auto& view) { return Keramos::Epilogue{OfFields<double>(), view, 1.}; };
+  EXPECT_TRUE(by(taken_by<double, Box>(zero, {512, 512, 512}, functor))); // tiles are all that is else
+  const auto wave = [](const auto& view) { return Keramos::LeapFrog{view, view}; };
+  EXPECT_FALSE(by(taken_by<float, Box>(zero, {1000, 1001, 33}, wave)));
+  EXPECT_TRUE(by(taken_by<double, Keramos::Box<3, 2>>(zero, {500, 501, 200})));
+  EXPECT_FALSE(by(taken_by<float, Keramos::Box<3, 2>>(zero, {500, 501, 200})));
 }
 
 /// Of few planes, or of rows of a few points.

@@ -282,6 +282,9 @@ void add_plane_radius()
   const std::int64_t less = sized(14000, 0);
   for (const auto& extents : {Extents3{1, 16384 - less, 16384 - less}, Extents3{1, 16383 - less, 16385 - less}})
     for (const Work work : {Work::view, Work::coefficient, Work::field}) add_work<T, 2, Radius>(work, extents);
+  for (const std::int64_t row : {33, 129}) // short rows
+    for (const Work work : {Work::view, Work::coefficient, Work::field})
+      add_work<T, 2, Radius>(work, {1, sized(100'000, 100'000'000) / row, row});
 }
 
 } // namespace

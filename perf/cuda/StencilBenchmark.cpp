@@ -101,9 +101,10 @@ Contender arithmetic_alone(double points, const Sets& sets)
   return contender;
 }
 
-/// With many taps, the multiply-adds alone are there beside it.
-template <class T, class Layout, class Op>
-void add_operator_at(const std::string& name, const Op& op, const Setting& setting)
+/// With many taps, the multiply-adds alone are there beside it. Answers are those of `answered`, behind a functor another operator.
+template <class T, class Layout, class Op, class... Functor>
+void add_operator_at(const std::string& name, const Op& op, const Op& answered, const Setting& setting,
+                     const Functor&... functor)
 {
   const int halo = setting.sub_view ? reach(op) : 0;
   const double bytes = 2 * sizeof(T) * setting.points();
@@ -114,7 +115,7 @@ void add_operator_at(const std::string& name, const Op& op, const Setting& setti
       return set;
     });
   });
-  Answer<T> answer = answer_of<T>(op);
+  Answer<T> answer = answer_of<T>(answered);
   std::fill_n(answer.first, 3, halo);
   const std::string type = sizeof(T) == 4 ? " f32 " : " f64 ";
   Case the_case{name + type + setting.text(), setting.points(), bytes, Yardstick::copy, {}, {}, calls_for(bytes)};
@@ -128,12 +129,13 @@ void add_operator_at(const std::string& name, const Op& op, const Setting& setti
     return mistakes_of(of_call);
   };
   const Keramos::EdgeRules<3> edges = setting.sub_view ? Keramos::EdgeRules<3>(Keramos::ghost) : Keramos::constant(0);
-  std::vector<Contender> contenders{{"Keramos", [=] {
-                                       const auto& set = sets->next();
-                                       return name_of(
-                                           Keramos::apply_stencil(Gpu(), op, set.in.part, set.out.part, edges));
-                                     }}};
-  if (Op::tap_count > 100) contenders.push_back(arithmetic_alone<T, Op>(setting.points(), sets));
+  std::vector<Contender> contenders{
+      {"Keramos", [=] {
+         const auto& set = sets->next();
+         return name_of(Keramos::apply_stencil(Gpu(), op, set.in.part, set.out.part, edges, functor...));
+       }}};
+  if (Op::tap_count > 100 && sizeof...(Functor) == 0)
+    contenders.push_back(arithmetic_alone<T, Op>(setting.points(), sets));
   add("cuda_stencil", the_case, contenders);
 }
 
@@ -141,7 +143,7 @@ template <class T, class Layout, class Op>
 void add_operator(const std::string& name, const Op& op, const Setting& setting)
 {
   add_near(setting.extents, [&](const Extents3& extents) {
-    add_operator_at<T, Layout>(name, op, {extents, setting.right, setting.sub_view});
+    add_operator_at<T, Layout>(name, op, op, {extents, setting.right, setting.sub_view});
   });
 }
 
@@ -156,6 +158,24 @@ template <class T, class Layout, int Radius>
 void add_box(const Setting& setting)
 {
   add_operator<T, Layout>("box radius " + std::to_string(Radius), box_of_sines<3, Radius>(), setting);
+}
+
+template <class T>
+struct AddsCentre {
+  KOKKOS_FUNCTION T operator()(T value, T centre, int, int, int) const { return value + centre; }
+};
+
+template <class T, int Radius>
+void add_box_functor(const Setting& setting)
+{
+  const auto op = box_of_sines<3, Radius>();
+  std::array<double, decltype(op)::tap_count> weights{};
+  for (int t = 0; t < op.tap_count; ++t) weights[t] = op.weight(t) + (t == op.tap_count / 2 ? 1 : 0);
+  const Keramos::Box<3, Radius> with_centre(weights);
+  add_near(setting.extents, [&](const Extents3& extents) {
+    add_operator_at<T, Kokkos::LayoutRight>("functor, box radius " + std::to_string(Radius), op, with_centre,
+                                            {extents, true, false}, AddsCentre<T>());
+  });
 }
 
 /// A point of a face-centred cubic lattice and its twelve neighbours.
@@ -212,9 +232,13 @@ void add_type()
   add_stars<T, Kokkos::LayoutRight>({size(509, 513, 523), true, false}); // of more than a tile
   add_stars<T, Kokkos::LayoutRight>({size(509, 511, 641), true, false});
   const std::int64_t many = sized(64, 1001);
-  add_stars<T, Kokkos::LayoutRight>({{2 * many, many, 33}, true, false}); // short rows
-  add_stars<T, Kokkos::LayoutRight>({{many, many, 64}, true, false});
+  add_operators<T, Kokkos::LayoutRight>({{2 * many, many, 33}, true, false}); // short rows
+  add_operators<T, Kokkos::LayoutRight>({{many, many, 64}, true, false});
   add_stars<T, Kokkos::LayoutRight>({{many, many, 75}, true, false});
+  for (const Extents3& extents : {size(512, 512, 512), size(509, 511, 513), Extents3{2 * many, many, 33}}) {
+    add_box_functor<T, 1>({extents, true, false});
+    add_box_functor<T, 2>({extents, true, false});
+  }
   add_stars<T, Kokkos::LayoutRight>({size(512, 1024, 1024), true, false});
   add_stars<T, Kokkos::LayoutLeft>({size(512, 1024, 1024), false, false});
   add_stars<T, Kokkos::LayoutRight>({size(1000, 1000, 1000), true, false});

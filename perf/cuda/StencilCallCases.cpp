@@ -169,8 +169,8 @@ void add_calls_of()
   const std::int64_t side = sized(128, 512), flat = sized(1024, 16384);
   add_whole<T>("line radius 4", Keramos::FiniteDifference::second_derivative<1, 8>(0, 1.0),
                {1, 1, std::int64_t{1} << sized(20, 28)});
-  for (const std::int64_t less : {0, 3}) {
-    const Extents3 extents{1, flat - less, flat - less};
+  const auto narrow = [](std::int64_t row) { return Extents3{1, sized(100'000, 100'000'000) / row, row}; };
+  for (const Extents3& extents : {Extents3{1, flat, flat}, Extents3{1, flat - 3, flat - 3}, narrow(33), narrow(129)}) {
     add_whole<T>("star radius 1", star<2, 1>(), extents);
     add_whole<T>("star radius 4", star<2, 4>(), extents);
     add_whole<T>("box radius 1", box_of_sines<2, 1>(), extents);
@@ -180,6 +180,10 @@ void add_calls_of()
     for (int axis = 0; axis < 3; ++axis)
       add_whole<T>("derivative along axis " + std::to_string(axis),
                    Keramos::FiniteDifference::first_derivative<3, 8>(axis, 1.0), extents);
+  const std::int64_t many = sized(64, 1001);
+  for (const std::int64_t row : {17, 32})
+    add_whole<T>("derivative along axis 2", Keramos::FiniteDifference::first_derivative<3, 8>(2, 1.0),
+                 {2 * many, many, row});
   for (int axis = 0; axis < 3; ++axis) add_thin<T>(axis, side);
   add_edges<T>(side);
   add_whole<T>("star radius 5", star<3, 5>(), {side, side, side});

@@ -11,6 +11,7 @@
 #include "LineSlab.hpp"
 #include "March.hpp"
 #include "NarrowMarch.hpp"
+#include "NarrowRows.hpp"
 #include "Plane.hpp"
 #include "SmallStar.hpp"
 #include "Star.hpp"
@@ -47,6 +48,10 @@ void launch_march_epilogue(const Kernel& taken, const Kokkos::Cuda& space, const
 template <class T, class Epilogue>
 void launch_narrow_march(const Kernel& taken, const Kokkos::Cuda& space, const NarrowMarchPlan<T>& plan,
                          const Epilogue& epilogue);
+
+template <class T, class Epilogue>
+void launch_narrow_rows(const Kernel& taken, const Kokkos::Cuda& space, const NarrowRowsPlan<T>& plan,
+                        const Epilogue& epilogue);
 
 template <class T, class Epilogue>
 void launch_plane(const Kernel& taken, const Kokkos::Cuda& space, const PlanePlan<T>& plan, const Epilogue& epilogue);

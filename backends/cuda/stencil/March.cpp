@@ -20,49 +20,6 @@ core::Text variant(const StencilRequest<T>& request, int columns, const MarchSha
   };
 }
 
-/// The taps of an operator that reaches no further than this; every offset is there once.
-template <class T, int Radius>
-MarchBox<T, Radius> box_of(const StencilRequest<T>& request)
-{
-  constexpr int side = 2 * Radius + 1;
-  MarchBox<T, Radius> box{};
-  for (int t = 0; t < request.taps; ++t) {
-    const auto& at = request.offset[t];
-    box.weight[at[2] + Radius][at[1] + Radius][at[0] + Radius] = request.weight[t];
-    box.present[at[2] + Radius] |= 1u << ((at[1] + Radius) * side + at[0] + Radius);
-  }
-  return box;
-}
-
-int reach(const auto& request)
-{
-  int result = 0;
-  for (int p = 0; p < 3; ++p) result = std::max({result, request.axes[p].reach_low, request.axes[p].reach_high});
-  return result;
-}
-
-/// The weights as the kernel wants them; false if there is none for the operator.
-template <class T>
-bool set_operator(MarchPlan<T>& plan, const StencilRequest<T>& request)
-{
-  if (const auto star = star_weights(request, {0, 1, 2})) {
-    plan.kind = MarchKind::star;
-    plan.radius = request.radius;
-    plan.weights = *star;
-    return plan.radius <= max_march_radius;
-  }
-  plan.radius = reach(request);
-  if (request.shape == Shape::line && request.taps == 2 * request.radius + 1) return false; // which other kernels take
-  if (!request.taps_follow_axes || plan.radius < 1 || plan.radius > max_box_radius) return false;
-  if (plan.radius == 1)
-    plan.weights = box_of<T, 1>(request);
-  else
-    plan.weights = box_of<T, 2>(request);
-  const int side = 2 * plan.radius + 1;
-  plan.kind = request.taps == side * side * side ? MarchKind::box : MarchKind::sparse;
-  return true;
-}
-
 /// Whether the ends of all rows are brought, of tiles so many columns wide. Only the last two tiles are near the high end.
 template <class T>
 bool brings_ends(const MarchArguments<T>& grid, int radius, int components, std::int64_t tiles, int columns)
@@ -221,8 +178,10 @@ bool set_shape(MarchPlan<T>& plan, const StencilRequest<T>& request, const March
 template <class T>
 std::optional<MarchPlan<T>> march_without_shape(const StencilRequest<T>& request)
 {
+  const auto sums = is_covered(request) ? march_operator(request) : std::nullopt;
+  if (!sums || sums->radius > max_march_radius) return std::nullopt;
   std::optional<MarchPlan<T>> plan(std::in_place);
-  if (!is_covered(request) || !set_operator(*plan, request)) return std::nullopt;
+  static_cast<MarchOperator<T>&>(*plan) = *sums;
   MarchArguments<T>& grid = plan->arguments;
   set_grid_arguments(grid, request, {0, 1, 2}, plan->radius);
   grid.rows_alike = row_misalignment(request.in).has_value();

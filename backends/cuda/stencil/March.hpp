@@ -6,17 +6,12 @@
 #pragma once
 
 #include "LockstepGroups.hpp"
+#include "MarchOperator.hpp"
 #include "MarchSchedule.hpp"
-#include "Star.hpp"
-#include "Tile.hpp"
 
 #include <optional>
-#include <variant>
 
 namespace Keramos::cuda::stencil {
-
-/// Operators that sum by planes (March.hpp): stars, boxes, and what has some of a box's taps.
-enum class MarchKind { star, box, sparse };
 
 /// How many shapes of blocks there are for an operator at most, see march_shape().
 inline constexpr int march_shapes = 5;
@@ -55,20 +50,11 @@ struct MarchArguments {
   }
 };
 
-/// Taps along z, y and x, in the place where a box has them, and which are there: a bit each, by planes.
-template <class T, int Radius>
-struct MarchBox : BoxWeights<T, 3, Radius> {
-  unsigned present[2 * Radius + 1];
-};
-
 template <class T>
-struct MarchPlan {
-  MarchKind kind;
-  int radius;
+struct MarchPlan : MarchOperator<T> {
   int number; ///< of its shape, see march_shape()
   LaunchShape shape;
   MarchArguments<T> arguments;
-  std::variant<StarWeights<T>, MarchBox<T, 1>, MarchBox<T, 2>> weights;
   core::Text variant; ///< "star<3,4> partial sums 255x16"
   double marching;    ///< see marching_part()
 };

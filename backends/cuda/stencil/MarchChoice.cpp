@@ -20,8 +20,9 @@ double other_rate(const MarchPlan<T>& plan, const StencilRequest<T>& request)
     return component_star_rate(rate, rate / unaligned_star_rate(plan.radius, sizeof(T)), plan.radius, sizeof(T));
   }
   const bool is_aligned = shared_misalignment(request, true).has_value();
-  return plan.kind == MarchKind::star ? (is_aligned ? aligned_star_rate : odd_star_rate(request))
-                                      : tile_rate(plan.kind, plan.radius, sizeof(T), is_aligned);
+  return plan.kind == MarchKind::star
+             ? (is_aligned ? aligned_star_rate : odd_star_rate(request))
+             : tile_rate(plan.kind, plan.radius, sizeof(T), is_aligned) * tile_part(points_of(request, 0));
 }
 
 /// The kernel by tensor copies, where pairs of columns, in double single ones, are asked whether they are faster.

@@ -12,6 +12,7 @@
 #include "MarchBox.hpp"
 #include "MarchBoxPairs.hpp"
 #include "MarchCopies.hpp"
+#include "MarchRows.hpp"
 #include "MarchStar.hpp"
 #include "MarchStores.hpp"
 #include "MarchTile.hpp"

@@ -9,6 +9,37 @@
 
 namespace Keramos::cuda::stencil {
 
+template <class T, int Rows, class Plane>
+__device__ void load_column(T (&own)[Rows], const Plane& plane)
+{
+#pragma unroll
+  for (int r = 0; r < Rows; ++r) own[r] = *plane[r];
+}
+
+/// The terms of a plane itself: the rows below a point's own, its own from left to right, the rows above.
+template <int Radius, class T, int Rows, class Plane>
+__device__ void add_in_plane(T (&now)[Rows], const StarWeights<T>& weights, const T (&own)[Rows],
+                             const T (&halo)[2 * Radius][1], const Plane& plane)
+{
+#pragma unroll
+  for (int from = -Radius; from < Rows + Radius; ++from) {
+    const T value = from < 0      ? halo[from < 0 ? from + Radius : 0][0]
+                    : from < Rows ? own[from < 0 || from >= Rows ? 0 : from]
+                                  : halo[from < Rows ? 0 : from - Rows + Radius][0];
+#pragma unroll
+    for (int r = 0; r < Rows; ++r) {
+      const int offset = from - r;
+      if (offset == 0) {
+#pragma unroll
+        for (int k = -Radius; k <= Radius; ++k)
+          now[r] += weights.at(Radius, 0, k) * (k == 0 ? own[r] : plane[r][k * Plane::column_step]);
+      } else if (offset >= -Radius && offset <= Radius) {
+        now[r] += weights.at(Radius, 1, offset) * value;
+      }
+    }
+  }
+}
+
 /// Those of a thread.
 template <class T, int Radius, class TheShape>
 struct StarSums : PartialSums<T, Radius, TheShape::value.rows> {
@@ -16,6 +47,7 @@ struct StarSums : PartialSums<T, Radius, TheShape::value.rows> {
   using Weights = StarWeights<T>;
   static constexpr int radius = Radius, rows = Shape::value.rows;
   static constexpr auto shape = Shape::value;
+  static constexpr bool has_corners = false; ///< reads none of a tile
   using Partial = PartialSums<T, Radius, rows>;
   /// Those of a thread whose points have another shape.
   template <class OtherShape>
@@ -28,9 +60,9 @@ struct StarSums : PartialSums<T, Radius, TheShape::value.rows> {
   __device__ void add(const Plane& plane)
   {
     T own[rows], halo[2 * Radius][1];
-    load_own(own, plane);
+    load_column(own, plane);
     plane.load_halo(halo);
-    Partial::add(own, [&](T(&now)[rows]) { add_in_plane(now, own, halo, plane); });
+    Partial::add(own, [&](T(&now)[rows]) { add_in_plane<Radius>(now, this->weights, own, halo, plane); });
   }
 
   /// Another plane, of which only the points above and below the block's count.
@@ -38,44 +70,8 @@ struct StarSums : PartialSums<T, Radius, TheShape::value.rows> {
   __device__ void add_beyond(const Plane& plane)
   {
     T own[rows];
-    load_own(own, plane);
+    load_column(own, plane);
     Partial::add(own, [](T(&)[rows]) {});
-  }
-
-private:
-  template <class Plane>
-  __device__ static void load_own(T (&own)[rows], const Plane& plane)
-  {
-#pragma unroll
-    for (int r = 0; r < rows; ++r) own[r] = *plane[r];
-  }
-  __device__ T weight(int axis, int offset) const { return this->weights.at(Radius, axis, offset); }
-
-  /// The rows below a point's own, its own from left to right, the rows above.
-  template <class Plane>
-  __device__ void add_in_plane(T (&now)[rows], const T (&own)[rows], const T (&halo)[2 * Radius][1],
-                               const Plane& plane) const
-  {
-#pragma unroll
-    for (int from = -Radius; from < rows + Radius; ++from) {
-      const T value = from < 0      ? halo[from < 0 ? from + Radius : 0][0]
-                      : from < rows ? own[from < 0 || from >= rows ? 0 : from]
-                                    : halo[from < rows ? 0 : from - rows + Radius][0];
-#pragma unroll
-      for (int r = 0; r < rows; ++r) {
-        const int offset = from - r;
-        if (offset == 0) add_row<Plane::column_step>(now[r], own[r], plane[r]);
-        if (offset != 0 && offset >= -Radius && offset <= Radius) now[r] += weight(1, offset) * value;
-      }
-    }
-  }
-
-  template <int Step>
-  __device__ void add_row(T& now, T own, const T* at) const
-  {
-#pragma unroll
-    for (int offset = -Radius; offset <= Radius; ++offset)
-      now += weight(0, offset) * (offset == 0 ? own : at[offset * Step]);
   }
 };
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Stars over three axes whose rows are short: what the host decides. The kernel (NarrowMarchKernel.hpp) sees the axes as x (fastest), y and z
+// Stars over three axes whose rows are short, and what lies within a box of radius 1: what the host decides. The kernel (NarrowMarchKernel.hpp) sees the axes as x (fastest), y and z
 // (the march).
 #pragma once
 
@@ -29,18 +29,16 @@ struct NarrowMarchArguments {
   int pitch, plane;    ///< elements of a row and of a plane in shared memory
 };
 
-/// How a star runs.
+/// How it runs.
 template <class T>
-struct NarrowMarchPlan {
-  int radius;
+struct NarrowMarchPlan : MarchOperator<T> {
   LaunchShape shape;
   NarrowMarchArguments<T> arguments;
-  StarWeights<T> weights;
   core::Text variant; ///< "star<3,4> narrow 33x44"
 };
 
-/// Empty if the call is no star of radius 1 to max_narrow_radius, if a plane of the input has too many bytes for 32 bits or if there would be too
-/// many blocks.
+/// Empty if the call is no star of radius 1 to max_narrow_radius nor within a box of radius max_narrow_box_radius, if what lies beyond the field of such a
+/// box is several values, if a plane of the input has too many bytes for 32 bits or if there would be too many blocks.
 template <class T>
 std::optional<NarrowMarchPlan<T>> plan_narrow_march(const StencilRequest<T>& request);
 

@@ -7,5 +7,7 @@ namespace Keramos::cuda::stencil::library {
 
 template void launch_narrow_march(const Kernel&, const Kokkos::Cuda&, const NarrowMarchPlan<double>&,
                                   const core::LeapFrogEpilogue<double>&);
+template void launch_narrow_rows(const Kernel&, const Kokkos::Cuda&, const NarrowRowsPlan<double>&,
+                                 const core::LeapFrogEpilogue<double>&);
 
 } // namespace Keramos::cuda::stencil::library

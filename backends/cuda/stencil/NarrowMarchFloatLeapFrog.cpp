@@ -7,5 +7,7 @@ namespace Keramos::cuda::stencil::library {
 
 template void launch_narrow_march(const Kernel&, const Kokkos::Cuda&, const NarrowMarchPlan<float>&,
                                   const core::LeapFrogEpilogue<float>&);
+template void launch_narrow_rows(const Kernel&, const Kokkos::Cuda&, const NarrowRowsPlan<float>&,
+                                 const core::LeapFrogEpilogue<float>&);
 
 } // namespace Keramos::cuda::stencil::library

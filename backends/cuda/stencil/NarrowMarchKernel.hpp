@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Stars over three axes whose rows are short, by partial sums (PartialSums.hpp). A block owns a tile in xy, most often whole rows, and marches along z.
+// Stars over three axes whose rows are short, and small boxes, by partial sums (PartialSums.hpp, MarchBox.hpp). A block owns a tile in xy, most often whole rows, and marches along z.
 // Threads are dealt out row by row, so that warps go on in the next rows where one ends:
 //
 //        plane z + R + 2   on its way to registers, each thread's share of all cells, halo included
@@ -12,73 +12,48 @@
 // planes stay in shared memory until their outputs end, which want the centre.
 #pragma once
 
-#include "MarchStar.hpp"
-#include "NarrowMarch.hpp"
-
-#include <climits>
+#include "NarrowOutput.hpp"
 
 namespace Keramos::cuda::stencil {
 
-template <class T, int Radius>
+template <class T, MarchKind Kind, int Radius>
 struct NarrowMarchShapeOf {
-  static constexpr NarrowMarchShape value = narrow_march_shape(Radius, sizeof(T));
+  static constexpr NarrowMarchShape value = narrow_march_shape(Kind, Radius, sizeof(T));
 };
 
-/// A plane in shared memory as a thread sees it, from its column in its row 0.
-template <class T, int Radius>
-struct NarrowPlane {
-  static constexpr int column_step = 1, rows = NarrowMarchShapeOf<T, Radius>::value.rows;
-  const T* at;
-  int pitch;
-
-  __device__ const T* operator[](int row) const { return at + row * pitch; }
-  __device__ void load_halo(T (&halo)[2 * Radius][1]) const
-  {
-#pragma unroll
-    for (int k = 0; k < 2 * Radius; ++k) halo[k][0] = *(*this)[k < Radius ? k - Radius : rows + k - Radius];
-  }
-};
+/// The sums of a thread.
+template <class T, MarchKind Kind, int Radius, class Shape = NarrowMarchShapeOf<T, Kind, Radius>>
+using NarrowSums = std::conditional_t<Kind == MarchKind::star, StarSums<T, Radius, Shape>,
+                                      BoxSums<T, Radius, Kind == MarchKind::box, Shape>>;
 
 /// The planes of a block as they come.
-template <class T, int Radius, bool HasEpilogue>
-struct NarrowPlanes {
-  static constexpr NarrowMarchShape shape = NarrowMarchShapeOf<T, Radius>::value;
-  static constexpr int rows = shape.rows, kept = HasEpilogue ? Radius : 0, ring = 2 + kept;
-  static constexpr int nothing = INT_MIN;
+template <class T, class Sums, bool HasEpilogue>
+struct NarrowPlanes : NarrowCells<T, Sums, 2 + (HasEpilogue ? Sums::radius : 0)> {
+  static constexpr int radius = Sums::radius, kept = HasEpilogue ? radius : 0;
+  using Cells = NarrowCells<T, Sums, 2 + kept>;
+  using Cells::a, Cells::from, Cells::rows;
 
-  const NarrowMarchArguments<T>& a;
-  T* planes;       ///< [ring][rows of the tile and 2R][pitch]
   int own;         ///< the thread's column in its row 0, in a plane
   unsigned stored; ///< of its rows, a bit each: points of outputs
-  /// Where in a plane of the field each of its cells lies, in bytes; nothing: a value that stays, or no cell.
-  int from[shape.cells];
-  T coming[shape.cells]; ///< of the plane that is on its way
-  bool is_plane;         ///< of the field; else a value is there
+  bool is_plane;   ///< of the field; else a value is there
 
-  __device__ NarrowPlanes(const NarrowMarchArguments<T>& arguments, T* shared) : a(arguments), planes(shared) {}
+  __device__ NarrowPlanes(const NarrowMarchArguments<T>& arguments, T* shared, int the_own, unsigned the_stored)
+      : Cells(arguments, shared), own(the_own), stored(the_stored)
+  {
+  }
 
-  __device__ static int next(int slot) { return slot + 1 == ring ? 0 : slot + 1; }
-
-  /// Where cells come from; what is a value is written here, to all places. Corners are nobody's operands.
+  /// Where cells come from, and what stays.
   __device__ void settle(std::int64_t tile_x, std::int64_t tile_y)
   {
-#pragma unroll
-    for (int k = 0; k < shape.cells; ++k) {
-      const int cell = static_cast<int>(threadIdx.x) + k * shape.threads;
-      const int row = cell / a.pitch - Radius, column = cell % a.pitch - Radius;
+    Cells::for_each([&](int k, int row, int column) {
       const std::int64_t x = tile_x + column, y = tile_y + row;
-      const bool is_beside = column < 0 || column >= a.columns, is_above = row < 0 || row >= a.groups * rows;
-      from[k] = nothing;
-      if (cell >= a.plane || (is_beside && is_above) || x >= a.range[0].end + Radius || y >= a.range[1].end + Radius)
-        continue;
+      if (x >= a.range[0].end + radius || y >= a.range[1].end + radius) return;
       const std::int64_t along_x = a.axis[0].offset(x), along_y = a.axis[1].offset(y);
-      if (along_x != core::no_index && along_y != core::no_index) {
+      if (along_x != core::no_index && along_y != core::no_index)
         from[k] = static_cast<int>((along_x + along_y) * static_cast<int>(sizeof(T)));
-        continue;
-      }
-      const T value = along_x == core::no_index ? a.axis[0].value(x) : a.axis[1].value(y);
-      for (int slot = 0; slot < ring; ++slot) planes[slot * a.plane + cell] = value;
-    }
+      else
+        Cells::keep(k, along_x == core::no_index ? a.axis[0].value(x) : a.axis[1].value(y));
+    });
   }
 
   /// Plane z sets out.
@@ -86,148 +61,44 @@ struct NarrowPlanes {
   {
     const std::int64_t offset = a.axis[2].offset(z);
     is_plane = offset != core::no_index;
-    if (!is_plane) return;
-    const char* const plane = reinterpret_cast<const char*>(a.in + offset);
-#pragma unroll
-    for (int k = 0; k < shape.cells; ++k) {
-      if (has_no_cell(k)) break;
-      load_if(from[k] != nothing, coming[k], reinterpret_cast<const T*>(plane + from[k]));
-    }
+    if (is_plane) Cells::fetch(a.in + offset);
   }
-  /// And arrives. Where a value is beyond the field, at outputs' points alone: others are not asked for, and some of their cells keep values of rows.
+  /// And arrives. Where a value is beyond the field, at outputs' points alone: others are not asked for, and some of their cells keep values of rows. Of
+  /// a box all are asked for; there is one value.
   __device__ void put(std::int64_t z, int slot) const
   {
-    T* const plane = planes + slot * a.plane;
-    if (!is_plane) {
-      const T value = a.axis[2].value(z);
+    if (is_plane) return Cells::put(slot);
+    T* const plane = Cells::plane(slot);
+    const T value = a.axis[2].value(z);
+    if constexpr (Sums::has_corners) {
+      for (int cell = Cells::cell(0); cell < a.plane; cell += Cells::shape.threads) plane[cell] = value;
+    } else {
 #pragma unroll
       for (int r = 0; r < rows; ++r)
         if (stored >> r & 1) plane[own + r * a.pitch] = value;
-      return;
-    }
-#pragma unroll
-    for (int k = 0; k < shape.cells; ++k) {
-      if (has_no_cell(k)) break;
-      if (from[k] != nothing) plane[static_cast<int>(threadIdx.x) + k * shape.threads] = coming[k];
-    }
-  }
-
-private:
-  /// The same in all threads; not worth asking for the first ones.
-  __device__ bool has_no_cell(int k) const { return k > shape.cells / 2 && k * shape.threads >= a.plane; }
-};
-
-/// The outputs of a thread, which it finishes plane after plane.
-template <class T, int Rows, class Epilogue>
-struct NarrowOutput {
-  static constexpr int operands = Epilogue::operands;
-
-  const Epilogue& epilogue;
-  std::int64_t x, y, z;
-  T* to;
-  std::int64_t row_step, plane_step;
-  unsigned stored;               ///< of its rows, a bit each
-  T operand[Rows][operands + 1]; ///< of the epilogue; the last one only because no array is empty
-
-  __device__ NarrowOutput(const NarrowMarchArguments<T>& a, const Epilogue& the_epilogue, std::int64_t the_x,
-                          std::int64_t the_y, std::int64_t first, unsigned the_stored)
-      : epilogue(the_epilogue), x(the_x), y(the_y), z(first),
-        to(a.out + x * a.out_stride[0] + y * a.out_stride[1] + z * a.out_stride[2]), row_step(a.out_stride[1]),
-        plane_step(a.out_stride[2]), stored(the_stored)
-  {
-  }
-
-  /// The epilogue's fields, early: they are on their way while a plane is summed.
-  __device__ void load_operands()
-  {
-    if constexpr (operands > 0) {
-#pragma unroll
-      for (int n = 0; n < operands; ++n) {
-        const core::EpilogueOperand<T>& from = epilogue.operand[n];
-        const auto& stride = from.field.stride;
-        const T* const first = from.field.data + x * stride[0] + y * stride[1] + z * stride[2];
-#pragma unroll
-        for (int r = 0; r < Rows; ++r) {
-          operand[r][n] = from.number;
-          load_if(from.is_field() && (stored >> r & 1), operand[r][n], first + r * stride[1]);
-        }
-      }
-    }
-  }
-
-  /// The thread's centres lie so far apart.
-  __device__ void finish(const T (&sum)[Rows], const T* centre, int pitch)
-  {
-    T value[Rows];
-#pragma unroll
-    for (int r = 0; r < Rows; ++r) value[r] = sum[r];
-    if constexpr (!core::only_stores<Epilogue>) {
-#pragma unroll
-      for (int r = 0; r < Rows; ++r)
-        if (stored >> r & 1) finish_row(value[r], centre[r * pitch], r);
-    }
-    if constexpr (core::returns_value<Epilogue, T>) store(value); // after all is read: no load passes a store
-    to += plane_step;
-    ++z;
-  }
-
-private:
-  __device__ void finish_row(T& value, T centre, int r) const
-  {
-    const OrderedEpilogue<core::usual_order<Epilogue>(), Epilogue> ordered{epilogue};
-    T finished[1] = {value};
-    const T at_centre[1] = {centre};
-    const auto operands_of = [&](int) {
-      Kokkos::Array<T, operands> at_point;
-      if constexpr (operands > 0) {
-#pragma unroll
-        for (int n = 0; n < operands; ++n) at_point[n] = operand[r][n];
-      }
-      return at_point;
-    };
-    finish_points(ordered, finished, at_centre, operands_of, x, 1, y + r, z, 1u);
-    value = finished[0];
-  }
-  __device__ void store(const T (&value)[Rows]) const
-  {
-    if (stored == all_points<Rows>) { // with nothing to ask
-#pragma unroll
-      for (int r = 0; r < Rows; ++r) to[r * row_step] = value[r];
-    } else if (stored != 0) {
-#pragma unroll
-      for (int r = 0; r < Rows; ++r)
-        if (stored >> r & 1) to[r * row_step] = value[r];
     }
   }
 };
 
 /// One thread of a block.
-template <int Radius, class T, class Epilogue>
-__device__ void march_narrow_star(const NarrowMarchArguments<T>& a, const StarWeights<T>& weights,
-                                  const Epilogue& epilogue, T* shared)
+template <class Sums, class T, class Epilogue>
+__device__ void march_narrow(const NarrowMarchArguments<T>& a, const typename Sums::Weights& weights,
+                             const Epilogue& epilogue, T* shared)
 {
-  using Planes = NarrowPlanes<T, Radius, !core::only_stores<Epilogue>>;
-  constexpr int rows = Planes::rows, kept = Planes::kept;
+  using Planes = NarrowPlanes<T, Sums, !core::only_stores<Epilogue>>;
+  constexpr int radius = Sums::radius, rows = Planes::rows, kept = Planes::kept;
   const unsigned tiles = a.tiles[0] * a.tiles[1], tile = blockIdx.x % tiles;
   const std::int64_t tile_x = a.range[0].begin + std::int64_t(tile % a.tiles[0]) * a.columns;
   const std::int64_t tile_y = a.range[1].begin + std::int64_t(tile / a.tiles[0]) * (a.groups * rows);
   const std::int64_t first = a.range[2].begin + blockIdx.x / tiles * a.chunk;
-  const int planes = static_cast<int>(min(a.chunk, a.range[2].end - first)) + 2 * Radius;
-  const int group = static_cast<int>(threadIdx.x) / a.columns, column = static_cast<int>(threadIdx.x) % a.columns;
-  const bool is_within = group < a.groups; // others only bring cells
-
-  Planes coming(a, shared);
-  coming.own = (Radius + (is_within ? group * rows : 0)) * a.pitch + Radius + column;
-  coming.stored = 0;
-  if (is_within && tile_x + column < a.range[0].end) {
-#pragma unroll
-    for (int r = 0; r < rows; ++r)
-      coming.stored |= static_cast<unsigned>(tile_y + group * rows + r < a.range[1].end) << r;
-  }
+  const int planes = static_cast<int>(min(a.chunk, a.range[2].end - first)) + 2 * radius;
+  const NarrowThread<rows> thread(a);
+  const int own = (radius + thread.row) * a.pitch + radius + thread.column;
+  NarrowOutput<T, rows, Epilogue> output(a, epilogue, thread, tile_x, tile_y, first);
+  Planes coming(a, shared, own, output.stored);
   coming.settle(tile_x, tile_y);
-  NarrowOutput<T, rows, Epilogue> output(a, epilogue, tile_x + column, tile_y + group * rows, first, coming.stored);
-  StarSums<T, Radius, NarrowMarchShapeOf<T, Radius>> sums(weights);
-  const std::int64_t below = first - Radius;
+  Sums sums(weights);
+  const std::int64_t below = first - radius;
   coming.fetch(below);
   coming.put(below, 0);
   coming.fetch(below + 1);
@@ -237,37 +108,46 @@ __device__ void march_narrow_star(const NarrowMarchArguments<T>& a, const StarWe
       __syncthreads(); // all have brought it, and are done with the one before
       if (step + 1 < planes) coming.put(below + step + 1, Planes::next(slot));
       if (step + 2 < planes) coming.fetch(below + step + 2);
-      const bool ends = step >= 2 * Radius;
+      const bool ends = step >= 2 * radius;
       if (ends) output.load_operands();
-      add(NarrowPlane<T, Radius>{shared + slot * a.plane + coming.own, a.pitch});
-      if (ends) output.finish(sums.sum[0], shared + centre_slot * a.plane + coming.own, a.pitch);
+      add(NarrowPlane<T, radius, rows>{coming.plane(slot) + own, a.pitch});
+      if (ends) {
+        output.finish(sums.sum[0], coming.plane(centre_slot) + own, a.pitch);
+        output.advance();
+      }
       if (step >= kept) centre_slot = Planes::next(centre_slot);
       slot = Planes::next(slot);
     }
   };
-  const auto beyond = [&](const auto& plane) { sums.add_beyond(plane); };
-  add_planes(Radius, beyond);
-  add_planes(planes - Radius, [&](const auto& plane) { sums.add(plane); });
-  add_planes(planes, beyond);
+  const auto add = [&](const auto& plane) { sums.add(plane); };
+  if constexpr (Sums::has_corners) {
+    add_planes(planes, add);
+  } else {
+    const auto beyond = [&](const auto& plane) { sums.add_beyond(plane); };
+    add_planes(radius, beyond);
+    add_planes(planes - radius, add);
+    add_planes(planes, beyond);
+  }
 }
 
-template <class T, int Radius, class Epilogue>
-__global__ void __launch_bounds__(narrow_march_shape(Radius, sizeof(T)).threads,
-                                  narrow_march_shape(Radius, sizeof(T)).blocks)
+template <class T, class Sums, class Epilogue>
+__global__ void __launch_bounds__(Sums::shape.threads, Sums::shape.blocks)
     narrow_march_kernel(const __grid_constant__ NarrowMarchArguments<T> arguments,
-                        const __grid_constant__ StarWeights<T> weights, const __grid_constant__ Epilogue epilogue)
+                        const __grid_constant__ typename Sums::Weights weights,
+                        const __grid_constant__ Epilogue epilogue)
 {
   extern __shared__ __align__(16) unsigned char narrow_march_shared[];
-  march_narrow_star<Radius>(arguments, weights, epilogue, reinterpret_cast<T*>(narrow_march_shared));
+  march_narrow<Sums>(arguments, weights, epilogue, reinterpret_cast<T*>(narrow_march_shared));
 }
 
-/// The plan's radius is this.
-template <int Radius, class T, class Epilogue>
+/// The plan's kind and radius are these.
+template <MarchKind Kind, int Radius, class T, class Epilogue>
 void launch_narrow_march_of(const Kernel& taken, const Kokkos::Cuda& space, const NarrowMarchPlan<T>& plan,
                             const Epilogue& epilogue)
 {
-  launch_kernel<narrow_march_kernel<T, Radius, Epilogue>>(taken, space, plan.shape, plan.arguments, plan.weights,
-                                                          epilogue);
+  using Sums = NarrowSums<T, Kind, Radius>;
+  launch_kernel<narrow_march_kernel<T, Sums, Epilogue>>(taken, space, plan.shape, plan.arguments,
+                                                        std::get<typename Sums::Weights>(plan.weights), epilogue);
 }
 
 } // namespace Keramos::cuda::stencil

@@ -13,6 +13,7 @@
 #include "MarchChoice.hpp"
 #include "MarchFunctor.hpp"
 #include "NarrowMarchKernel.hpp"
+#include "NarrowRowsKernel.hpp"
 #include "PlaneKernel.hpp"
 #include "StarKernel.hpp"
 #include "TileKernel.hpp"
@@ -28,7 +29,8 @@ struct StencilPlan {
   Kernel kernel;
   Epilogue epilogue; ///< in the order of the kernel's axes
   std::variant<StarPlan<T>, TensorStarPlan<T>, StridedStarPlan<T>, DirectPlan<T>, SmallStarPlan<T>, NarrowMarchPlan<T>,
-               MarchPlan<T>, PlanePlan<T>, LinePlan<T>, LineMarchPlan<T>, LineSlabPlan<T>, TilePlan<T, Capacity>>
+               NarrowRowsPlan<T>, MarchPlan<T>, PlanePlan<T>, LinePlan<T>, LineMarchPlan<T>, LineSlabPlan<T>,
+               TilePlan<T, Capacity>>
       how;
 };
 
@@ -38,7 +40,7 @@ template <class Form, int Operands>
 struct CompiledKernels {
   static constexpr bool line = Operands == 0, line_march = Operands == 0, plane = true, march = Operands == 0,
                         march_functor = false, march_epilogue = Operands > 0, tensor_star = true, direct = true,
-                        small_star = true, narrow_march = true;
+                        small_star = true, narrow_march = true, narrow_rows = true;
 };
 template <int Rank, Shape S, int Radius, int Operands>
 struct CompiledKernels<core::OperatorForm<Rank, S, Radius>, Operands> {
@@ -46,12 +48,14 @@ struct CompiledKernels<core::OperatorForm<Rank, S, Radius>, Operands> {
   static constexpr bool plane_star = S == Shape::star && Radius <= max_plane_star;
   static constexpr bool plane_box = S == Shape::box && Radius <= max_plane_radius && Operands == 0;
   static constexpr bool plane = Rank == 2 && unrolled && (plane_star || plane_box);
+  static constexpr bool box = S == Shape::box && Rank >= 2 && Radius >= 1 && Radius <= max_box_radius;
   static constexpr bool star = S == Shape::star && Rank >= 2 && unrolled, march = false, tensor_star = false,
                         march_functor = star && Rank == 3 && Radius <= max_march_radius,
-                        narrow_march = star && Rank == 3 && Radius <= max_narrow_radius, march_epilogue = false,
-                        direct = false, small_star = false;
+                        narrow_march = Rank == 3 && ((star && Radius <= max_narrow_radius) ||
+                                                     (box && Radius <= max_narrow_box_radius)),
+                        narrow_rows = Rank == 2 && ((star && Radius <= max_narrow_radius) || box),
+                        march_epilogue = false, direct = false, small_star = false;
   static constexpr bool line_march = false, line = (S == Shape::line || (Rank == 1 && S != Shape::sparse)) && unrolled;
-  static constexpr bool box = S == Shape::box && Rank >= 2 && Radius >= 1 && Radius <= max_box_radius;
 };
 template <class Epilogue>
 using KernelsOf = CompiledKernels<typename Epilogue::form, Epilogue::operands>;
@@ -71,6 +75,13 @@ template <class Epilogue>
 inline constexpr NarrowWork narrow_work = !Epilogue::form::in_library   ? NarrowWork::functor
                                           : core::only_stores<Epilogue> ? NarrowWork::plain
                                                                         : NarrowWork::wave;
+
+/// The library has kernels of boxes for plain sums alone.
+template <class Epilogue, class T>
+bool has_narrow_rows(const NarrowRowsPlan<T>& plan)
+{
+  return plan.is_star || !Epilogue::form::in_library || core::only_stores<Epilogue>;
+}
 
 template <class T, int Capacity, class Epilogue>
 std::optional<StencilPlan<T, Capacity, Epilogue>>
@@ -92,6 +103,10 @@ choose(const Device& device, const core::StencilProblem<T, Capacity>& problem, c
   if constexpr (KernelsOf<Epilogue>::narrow_march) {
     if (const auto march = is_compiled_for ? choose_narrow_march(request, narrow_work<Epilogue>) : std::nullopt)
       return Plan{kernel(march->variant), epilogue, *march};
+  }
+  if constexpr (KernelsOf<Epilogue>::narrow_rows) {
+    if (const auto rows = choose_narrow_rows(request); rows && has_narrow_rows<Epilogue>(*rows))
+      return Plan{kernel(rows->variant), epilogue, *rows};
   }
   if constexpr (KernelsOf<Epilogue>::march) {
     if constexpr (has_strided_stars<T>) {
@@ -157,6 +172,10 @@ void launch_from_library(const StencilPlan<T, Capacity, Epilogue>& plan, const K
     if (const auto* march = std::get_if<NarrowMarchPlan<T>>(&plan.how))
       return library::launch_narrow_march(plan.kernel, space, *march, plan.epilogue);
   }
+  if constexpr (KernelsOf<Epilogue>::narrow_rows) {
+    if (const auto* rows = std::get_if<NarrowRowsPlan<T>>(&plan.how))
+      return library::launch_narrow_rows(plan.kernel, space, *rows, plan.epilogue);
+  }
   if constexpr (KernelsOf<Epilogue>::march) {
     if constexpr (has_strided_stars<T>) {
       if (const auto* star = std::get_if<StridedStarPlan<T>>(&plan.how))
@@ -196,8 +215,13 @@ void launch_compiled_here(const StencilPlan<T, Capacity, Epilogue>& plan, const 
   using Kernels = KernelsOf<Epilogue>;
   using Form = typename Epilogue::form;
   if constexpr (Kernels::narrow_march) {
+    constexpr MarchKind kind = Kernels::star ? MarchKind::star : MarchKind::box;
     if (const auto* march = std::get_if<NarrowMarchPlan<T>>(&plan.how))
-      return launch_narrow_march_of<Form::radius>(plan.kernel, space, *march, plan.epilogue);
+      return launch_narrow_march_of<kind, Form::radius>(plan.kernel, space, *march, plan.epilogue);
+  }
+  if constexpr (Kernels::narrow_rows) {
+    if (const auto* rows = std::get_if<NarrowRowsPlan<T>>(&plan.how))
+      return launch_narrow_rows_of<Kernels::star, Form::radius>(plan.kernel, space, *rows, plan.epilogue);
   }
   if constexpr (has_march_functor<T, Epilogue>) {
     if (const auto* march = std::get_if<MarchPlan<T>>(&plan.how))
