@@ -102,10 +102,11 @@ struct NarrowCells {
   /// And arrive.
   __device__ void put(int slot) const
   {
+    T* const to = plane(slot) + threadIdx.x;
 #pragma unroll
     for (int k = 0; k < shape.cells; ++k) {
       if (has_no_cell(k)) break;
-      if (from[k] != nothing) plane(slot)[cell(k)] = coming[k];
+      if (from[k] != nothing) to[k * shape.threads] = coming[k];
     }
   }
 
