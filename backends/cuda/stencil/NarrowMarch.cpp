@@ -1,31 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Keramos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "MarchSchedule.hpp"
 #include "NarrowTiles.hpp"
 
 #include <cstdlib>
 
 namespace Keramos::cuda::stencil {
 namespace {
-
-/// Planes of a chunk at most (chosen, not measured).
-constexpr int max_narrow_chunk = 4096;
-
-template <class T>
-bool set_blocks(NarrowMarchPlan<T>& plan, const StencilRequest<T>& request, const NarrowMarchShape& shape)
-{
-  NarrowMarchArguments<T>& to = plan.arguments;
-  const std::int64_t tiles = std::int64_t(to.tiles[0]) * to.tiles[1];
-  const int resident = resident_blocks(request.device, static_cast<int>(plan.shape.shared_bytes), shape.blocks);
-  const MarchSchedule schedule = even_schedule(points_of(request, 2), tiles, request.device.multiprocessors * resident,
-                                               2 * plan.radius, max_narrow_chunk);
-  if (schedule.blocks > INT32_MAX) return false;
-  to.chunk = schedule.chunk;
-  plan.shape.blocks = static_cast<unsigned>(schedule.blocks);
-  plan.shape.threads = static_cast<unsigned>(shape.threads);
-  return true;
-}
 
 /// Points along x of a tile of the kernel that takes rows on 16 bytes otherwise.
 template <class T>
@@ -66,7 +47,9 @@ std::optional<NarrowMarchPlan<T>> plan_narrow_march(const StencilRequest<T>& req
   if (plan->kind != MarchKind::star && !has_one_value(plan->arguments, plan->radius)) return std::nullopt;
   const NarrowMarchShape shape = narrow_march_shape(plan->kind, plan->radius, sizeof(T));
   const int ring = 2 + (request.only_stores ? 0 : plan->radius);
-  if (!set_tiles(*plan, request, shape, ring) || !set_blocks(*plan, request, shape)) return std::nullopt;
+  if (!set_tiles(*plan, request, shape, ring)) return std::nullopt;
+  const std::int64_t tiles = std::int64_t(plan->arguments.tiles[0]) * plan->arguments.tiles[1];
+  if (!set_chunks(*plan, request, shape, points_of(request, 2), tiles, 2 * plan->radius)) return std::nullopt;
   plan->variant = [shape = request.shape, radius = plan->radius, taps = request.taps, columns = plan->arguments.columns,
                    height = plan->arguments.groups * shape.rows] {
     return core::text(core::shape_text(shape, 3, radius, taps), " narrow ", columns, "x", height);
@@ -79,14 +62,14 @@ std::optional<NarrowMarchPlan<T>> choose_narrow_march(const StencilRequest<T>& r
 {
   if (request.device.architecture < 90) return std::nullopt; // where it was measured
   if (request.in.stride[0] != 1 || request.out.stride[0] != 1) return std::nullopt;
-  const auto plan = points_of(request) < min_narrow_points(MarchKind::box) ? std::nullopt : plan_narrow_march(request);
-  if (!plan || points_of(request) < min_narrow_points(plan->kind)) return std::nullopt;
-  if (!has_narrow_kernel(plan->kind, work)) return std::nullopt;
+  const auto sums = march_operator(request);
+  if (!sums || !is_covered(*sums) || !has_narrow_kernel(sums->kind, work)) return std::nullopt;
   const std::int64_t row = points_of(request, 0);
-  const NarrowLimit limit = narrow_limit(plan->kind, work, plan->radius, sizeof(T));
+  const NarrowLimit limit = narrow_limit(sums->kind, work, sums->radius, sizeof(T));
+  if (row > limit.row || points_of(request) < min_narrow_points(sums->kind)) return std::nullopt;
   const bool fills_others =
-      shared_misalignment(request, true).has_value() && filled(row, other_tile<T>(plan->radius, work)) > limit.fill;
-  return row > limit.row || fills_others ? std::nullopt : plan;
+      shared_misalignment(request, true).has_value() && filled(row, other_tile<T>(sums->radius, work)) > limit.fill;
+  return fills_others ? std::nullopt : plan_narrow_march(request);
 }
 
 template std::optional<NarrowMarchPlan<float>> plan_narrow_march(const StencilRequest<float>&);

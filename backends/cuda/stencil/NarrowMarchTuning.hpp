@@ -89,7 +89,7 @@ inline constexpr std::int64_t min_narrow_rows_points = std::int64_t(1) << 20;
 /// and 4 65 and 44%, 43 and 32; 8000x125 17 and 16, 7 and 14; 8192x128 19 and 17, 14 and 14.
 constexpr int max_narrow_row(bool is_star, int radius, int element_bytes)
 {
-  constexpr int star[max_narrow_radius] = {256, 256, 180, 120}, box[max_box_radius] = {256, 128};
+  constexpr int star[max_narrow_radius] = {256, 256, 180, 120}, box[max_narrow_radius] = {256, 128, 0, 0};
   return element_bytes == 4 ? 256 : is_star ? star[radius - 1] : box[radius - 1];
 }
 inline constexpr int max_short_narrow_row = 130;

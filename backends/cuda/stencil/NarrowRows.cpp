@@ -3,7 +3,6 @@
 
 #include "NarrowRows.hpp"
 
-#include "MarchSchedule.hpp"
 #include "NarrowTiles.hpp"
 
 #include <cstdlib>
@@ -11,8 +10,8 @@
 namespace Keramos::cuda::stencil {
 namespace {
 
-/// Tiles of a chunk at most, and what a chunk costs beside its tiles (chosen, not measured).
-constexpr int max_narrow_tiles = 4096, narrow_ramp = 2;
+/// What a chunk costs beside its tiles, in tiles (chosen, not measured).
+constexpr int narrow_ramp = 2;
 
 template <class T, int Radius>
 BoxWeights<T, 2, Radius> box_weights(const StencilRequest<T>& request)
@@ -51,25 +50,11 @@ bool has_small_tiles(const NarrowRowsPlan<T>& plan, const StencilRequest<T>& req
          std::abs(request.in.stride[1]) < limit / rows;
 }
 
-/// Chunks of tiles, so that blocks fill the GPU.
+/// Of a radius from 1 to max_narrow_radius.
 template <class T>
-bool set_blocks(NarrowRowsPlan<T>& plan, const StencilRequest<T>& request, const NarrowMarchShape& shape)
+int max_row(const StencilRequest<T>& request)
 {
-  NarrowMarchArguments<T>& to = plan.arguments;
-  const int resident = resident_blocks(request.device, static_cast<int>(plan.shape.shared_bytes), shape.blocks);
-  const MarchSchedule schedule =
-      even_schedule(to.tiles[1], to.tiles[0], request.device.multiprocessors * resident, narrow_ramp, max_narrow_tiles);
-  if (schedule.blocks > INT32_MAX) return false;
-  to.chunk = schedule.chunk;
-  plan.shape.blocks = static_cast<unsigned>(schedule.blocks);
-  plan.shape.threads = static_cast<unsigned>(shape.threads);
-  return true;
-}
-
-template <class T>
-int max_row(const NarrowRowsPlan<T>& plan, const StencilRequest<T>& request)
-{
-  const int row = max_narrow_row(plan.is_star, plan.radius, sizeof(T));
+  const int row = max_narrow_row(request.shape == Shape::star, request.radius, sizeof(T));
   return points_of(request) < min_long_narrow_points ? std::min(row, max_short_narrow_row) : row;
 }
 
@@ -84,7 +69,9 @@ std::optional<NarrowRowsPlan<T>> plan_narrow_rows(const StencilRequest<T>& reque
   if (!plan->is_star && !has_one_value(plan->arguments, plan->radius)) return std::nullopt;
   constexpr NarrowMarchShape shape = narrow_rows_shape<T>;
   if (points_of(request, 1) / shape.rows > INT32_MAX || !set_tiles(*plan, request, shape, 2)) return std::nullopt;
-  if (!has_small_tiles(*plan, request, shape) || !set_blocks(*plan, request, shape)) return std::nullopt;
+  if (!has_small_tiles(*plan, request, shape) ||
+      !set_chunks(*plan, request, shape, plan->arguments.tiles[1], plan->arguments.tiles[0], narrow_ramp))
+    return std::nullopt;
   plan->variant = [shape = request.shape, radius = plan->radius, columns = plan->arguments.columns,
                    height = plan->arguments.groups * shape.rows] {
     return core::text(core::shape_text(shape, 2, radius, 0), " narrow ", columns, "x", height);
@@ -98,9 +85,9 @@ std::optional<NarrowRowsPlan<T>> choose_narrow_rows(const StencilRequest<T>& req
   if (request.device.architecture < 90 || request.rank != 2) return std::nullopt; // where it was measured
   if (request.in.stride[0] != 1 || request.out.stride[0] != 1) return std::nullopt;
   if (points_of(request) < min_narrow_rows_points) return std::nullopt;
-  const auto plan = plan_narrow_rows(request);
-  if (!plan || points_of(request, 0) > max_row(*plan, request)) return std::nullopt;
-  return plan;
+  if (request.radius < 1 || request.radius > max_narrow_radius || points_of(request, 0) > max_row(request))
+    return std::nullopt;
+  return plan_narrow_rows(request);
 }
 
 template std::optional<NarrowRowsPlan<float>> plan_narrow_rows(const StencilRequest<float>&);

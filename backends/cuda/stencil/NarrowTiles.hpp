@@ -5,12 +5,16 @@
 // their halos.
 #pragma once
 
+#include "MarchSchedule.hpp"
 #include "NarrowMarch.hpp"
 
 #include <algorithm>
 #include <cstring>
 
 namespace Keramos::cuda::stencil {
+
+/// Steps of a chunk at most (chosen, not measured).
+inline constexpr int max_narrow_chunk = 4096;
 
 /// Elements from a row of shared memory to the next, such that lanes of a warp that go on in the next group of rows find other banks.
 template <class T>
@@ -72,6 +76,22 @@ bool set_tiles(Plan& plan, const StencilRequest<T>& request, const NarrowMarchSh
     if (worth(plan, shape) > best_worth) best = across, best_worth = worth(plan, shape);
   }
   return set_tile(plan, request, shape, ring, best);
+}
+
+/// Chunks of `steps` steps of a block, a plane or a tile each, such that blocks fill the GPU: `tiles` beside each other, a chunk costs `ramp` steps more.
+/// False if there are too many.
+template <class Plan, class T>
+bool set_chunks(Plan& plan, const StencilRequest<T>& request, const NarrowMarchShape& shape, std::int64_t steps,
+                std::int64_t tiles, int ramp)
+{
+  const int resident = resident_blocks(request.device, static_cast<int>(plan.shape.shared_bytes), shape.blocks);
+  const MarchSchedule schedule =
+      even_schedule(steps, tiles, request.device.multiprocessors * resident, ramp, max_narrow_chunk);
+  if (schedule.blocks > INT32_MAX) return false;
+  plan.arguments.chunk = schedule.chunk;
+  plan.shape.blocks = static_cast<unsigned>(schedule.blocks);
+  plan.shape.threads = static_cast<unsigned>(shape.threads);
+  return true;
 }
 
 /// Whether all that an operator of this radius reads beyond the field is memory or one value: planes of values have it in all their cells.
