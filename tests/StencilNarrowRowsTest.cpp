@@ -140,6 +140,8 @@ TEST(StencilNarrowRows, IsTakenForShortRows)
   EXPECT_TRUE((is_taken<float, Star>(zero, {1000000, 33}, functor)));
   EXPECT_TRUE((is_taken<double, Box>(zero, {1000000, 33})));
   EXPECT_TRUE((is_taken<float, Box>(zero, {1000000, 33}, functor)));
+  EXPECT_TRUE((is_taken<float, Box>(zero, {16384, 16385}, functor))); // tiles are all that is else
+  EXPECT_FALSE((is_taken<float, Box>(zero, {16384, 16385})));
   EXPECT_FALSE((is_taken<float, Box>(zero, {1000000, 33}, wave)));
   EXPECT_FALSE((is_taken<float, Box>(several, {1000000, 33})));
   EXPECT_TRUE((is_taken<float, Star>(several, {1000000, 33})));

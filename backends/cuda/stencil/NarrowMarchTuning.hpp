@@ -86,7 +86,8 @@ inline constexpr NarrowMarchShape narrow_rows_shape{.rows = 4, .threads = sizeof
 inline constexpr std::int64_t min_narrow_rows_points = std::int64_t(1) << 20;
 
 /// Points of a row up to which it is faster than the other kernels, and on smaller grids. H200, of the copy, by registers and so, 16384x256 in float, radius 1
-/// and 4 65 and 44%, 43 and 32; 8000x125 17 and 16, 7 and 14; 8192x128 19 and 17, 14 and 14.
+/// and 4 65 and 44%, 43 and 32; 8000x125 17 and 16, 7 and 14; 8192x128 19 and 17, 14 and 14. Of boxes with declared fields, which tiles took, any: 4096^2
+/// in float and double, radius 1 42 and 67, 66 and 88, 2 40 and 51, 62 and 67; 1000^2 18 and 22, 34 and 50, 18 and 18, 32 and 38.
 constexpr int max_narrow_row(bool is_star, int radius, int element_bytes)
 {
   constexpr int star[max_narrow_radius] = {256, 256, 180, 120}, box[max_narrow_radius] = {256, 128, 0, 0};

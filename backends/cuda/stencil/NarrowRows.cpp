@@ -5,6 +5,7 @@
 
 #include "NarrowTiles.hpp"
 
+#include <climits>
 #include <cstdlib>
 
 namespace Keramos::cuda::stencil {
@@ -54,7 +55,9 @@ bool has_small_tiles(const NarrowRowsPlan<T>& plan, const StencilRequest<T>& req
 template <class T>
 int max_row(const StencilRequest<T>& request)
 {
-  const int row = max_narrow_row(request.shape == Shape::star, request.radius, sizeof(T));
+  const bool is_star = request.shape == Shape::star;
+  if (!is_star && request.operands > 0) return INT_MAX; // tiles are all that is else
+  const int row = max_narrow_row(is_star, request.radius, sizeof(T));
   return points_of(request) < min_long_narrow_points ? std::min(row, max_short_narrow_row) : row;
 }
 

@@ -86,7 +86,7 @@ constexpr bool has_plane(bool is_star, int radius, PlaneRows rows)
 template <class Epilogue>
 inline constexpr bool has_shifted_planes = core::only_stores<Epilogue>;
 
-/// Whether there are kernels for boxes: where an epilogue has operands a tile brings them.
+/// Whether there are kernels for boxes: where an epilogue has operands NarrowRows.hpp has one.
 template <class Epilogue>
 inline constexpr bool has_plane_boxes = Epilogue::operands == 0;
 
