@@ -40,6 +40,13 @@ inline constexpr int small_line_threads = 192, max_small_line_lanes = 64, small_
 /// Blocks of them on a multiprocessor, which bounds the registers, for a thread that holds so many vectors.
 KOKKOS_FUNCTION constexpr int line_blocks(int vectors) { return vectors <= 12 ? 6 : 4; }
 
+/// Rows of a thread whose operands of an epilogue are on their way together, of so many, as registers hold them (chosen).
+KOKKOS_FUNCTION constexpr int line_rows_together(int operands, int items)
+{
+  const int rows = operands > 4 ? 1 : operands > 2 ? 2 : operands == 1 ? items : 4;
+  return rows < items ? rows : items;
+}
+
 /// Their threads along a row at most, as an exponent. Blocks of 8, 16, 32 and 64 threads made 97, 99, 96 and 97% along y in f32 (512^3, H200);
 /// where rows begin anywhere a part of a sector is read and stored at either end, and 16, 32 and 64 made 78, 82 and 78% (509x511x513).
 constexpr int line_lanes(bool is_vector) { return is_vector ? 4 : 5; }
