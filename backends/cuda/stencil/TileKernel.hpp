@@ -9,6 +9,7 @@
 #include "Tile.hpp"
 
 #include <cstring>
+#include <utility>
 
 namespace Keramos::cuda::stencil {
 
@@ -160,27 +161,99 @@ struct TileThread {
   }
 
   /// Epilogue and store of the thread's columns.
-  __device__ void finish(const T (&sum)[tile_columns][tile_lanes], const T* column, const core::Index3& corner) const
+  __device__ void finish(T (&sum)[tile_columns][tile_lanes], const T* column, const core::Index3& corner) const
   {
-    const int dx = layout.column_axis == 0 ? layout.column_step : 0, dy = layout.column_axis == 1, z = first_z();
-    const int first = first_inside(0, corner), last = last_inside(0, corner), last_y = last_inside(1, corner);
-    if (z >= last_inside(2, corner)) return;
-    const std::int64_t step = dx * a.out.stride[0] + dy * a.out.stride[1];
-    T* to = a.out.data + (corner[0] + first_x()) * a.out.stride[0] + (corner[1] + first_y()) * a.out.stride[1] +
-            (corner[2] + z) * a.out.stride[2];
+    const Columns at(*this, corner);
+    if (at.z >= last_inside(2, corner)) return;
+    if constexpr (core::only_stores<Epilogue>) {
+      store<false, 0, tile_columns>(sum, at, corner);
+    } else {
+      constexpr int together = tile_columns_together(Epilogue::operands, sizeof(T));
+      const std::make_integer_sequence<int, tile_columns / together> groups;
+      if (__all_sync(__activemask(), at.are_whole())) // else lanes would go both ways, one after the other
+        finish<true, together>(sum, column, at, corner, groups);
+      else
+        finish<false, together>(sum, column, at, corner, groups);
+    }
+  }
+
+private:
+  /// Where the thread's points are, from the corner, and which of them are to be computed.
+  struct Columns {
+    int x, y, z, dx, dy, first, last, columns;
+
+    __device__ Columns(const TileThread& thread, const core::Index3& corner)
+        : x(thread.first_x()), y(thread.first_y()), z(thread.first_z()),
+          dx(thread.layout.column_axis == 0 ? thread.layout.column_step : 0), dy(thread.layout.column_axis == 1),
+          first(thread.first_inside(0, corner)), last(thread.last_inside(0, corner)), columns(thread.layout.columns)
+    {
+      if (dy != 0) columns = min(columns, thread.last_inside(1, corner) - y);
+    }
+    __device__ bool has(int c, int l) const
+    {
+      const int at = x + c * dx + 32 * l;
+      return c < columns && at >= first && at < last;
+    }
+    __device__ bool are_whole() const { return has(0, 0) && has(tile_columns - 1, tile_lanes - 1); }
+  };
+
+  template <bool Whole, int Together, int... N>
+  __device__ void finish(T (&sum)[tile_columns][tile_lanes], const T* column, const Columns& at,
+                         const core::Index3& corner, std::integer_sequence<int, N...>) const
+  {
+    static_cast<void>((finish_columns<Whole, N * Together, Together>(sum, column, at, corner) && ...));
+  }
+
+  /// Some columns, all before the first of them is stored: no load passes a store. Their operands are on their way together. False behind the last one.
+  template <bool Whole, int First, int Count>
+  __device__ bool finish_columns(T (&sum)[tile_columns][tile_lanes], const T* column, const Columns& at,
+                                 const core::Index3& corner) const
+  {
+    if (!Whole && First >= at.columns) return false;
+    const auto has = [&](int c, int l) { return Whole || at.has(First + c, l); };
+    const auto x = [&](int c, int l) { return corner[0] + at.x + (First + c) * at.dx + 32 * l; };
+    const auto y = [&](int c) { return corner[1] + at.y + (First + c) * at.dy; };
+    const std::int64_t z = corner[2] + at.z;
+    constexpr int operands = Epilogue::operands;
+    Kokkos::Array<T, operands> operand[Count][tile_lanes];
+    if constexpr (operands > 0) {
 #pragma unroll
-    for (int c = 0; c < tile_columns; ++c, to += step) {
-      const int y = first_y() + c * dy;
-      if (c >= layout.columns || y >= last_y) break;
+      for (int c = 0; c < Count; ++c)
+#pragma unroll
+        for (int l = 0; l < tile_lanes; ++l)
+#pragma unroll
+          for (int k = 0; k < operands; ++k) {
+            const core::EpilogueOperand<T>& from = epilogue.operand[k];
+            operand[c][l][k] = from.number;
+            load_if(from.is_field() && has(c, l), operand[c][l][k], &from.field[{x(c, l), y(c), z}]);
+          }
+    }
+#pragma unroll
+    for (int c = 0; c < Count; ++c)
 #pragma unroll
       for (int l = 0; l < tile_lanes; ++l) {
-        const int x = first_x() + c * dx + 32 * l;
-        if (x < first || x >= last) continue;
-        T value[1] = {sum[c][l]};
-        const T centre[1] = {column[c * layout.column_pitch() + 32 * l + centre_offset()]};
-        if (finish_points(epilogue, value, centre, corner[0] + x, 1, corner[1] + y, corner[2] + z, 1))
-          to[32 * l * a.out.stride[0]] = value[0];
+        if (!has(c, l)) continue;
+        T value[1] = {sum[First + c][l]};
+        const T centre[1] = {column[(First + c) * layout.column_pitch() + 32 * l + centre_offset()]};
+        finish_points(
+            epilogue, value, centre, [&](int) { return operand[c][l]; }, x(c, l), 1, y(c), z, 1);
+        sum[First + c][l] = value[0];
       }
+    if constexpr (core::returns_value<Epilogue, T>) store<Whole, First, Count>(sum, at, corner);
+    return true;
+  }
+
+  template <bool Whole, int First, int Count>
+  __device__ void store(const T (&sum)[tile_columns][tile_lanes], const Columns& at, const core::Index3& corner) const
+  {
+    const std::int64_t step = at.dx * a.out.stride[0] + at.dy * a.out.stride[1];
+    T* to = &a.out[{corner[0] + at.x, corner[1] + at.y, corner[2] + at.z}] + First * step;
+#pragma unroll
+    for (int c = First; c < First + Count; ++c, to += step) {
+      if (!Whole && c >= at.columns) break;
+#pragma unroll
+      for (int l = 0; l < tile_lanes; ++l)
+        if (Whole || at.has(c, l)) to[32 * l * a.out.stride[0]] = sum[c][l];
     }
   }
 };

@@ -66,6 +66,12 @@ KOKKOS_FUNCTION constexpr bool warps_run_apart(bool takes_indices, int operands,
 /// Points of a column of the tile kernels: a box of radius 1 reads 9 * (8 + 2) values for them instead of 27 * 8. And
 /// columns of a thread, 32 points apart: rows of 64 points and their halo are worth the instructions of bringing them.
 inline constexpr int tile_columns = 8, tile_lanes = 2;
+/// Columns whose operands of an epilogue are on their way together, as registers hold them (chosen).
+KOKKOS_FUNCTION constexpr int tile_columns_together(int operands, int element_bytes)
+{
+  const int bytes = (operands > 1 ? operands : 1) * element_bytes;
+  return bytes > 16 ? 1 : bytes > 8 ? 2 : bytes > 4 ? 4 : tile_columns;
+}
 
 /// Largest radius of a star over three axes that goes by registers, rows of a thread, the threads and blocks that its registers leave room for, and
 /// rows that a thread sums together (docs/tuning/small-stencils.md, Thin Regions). 4 planes of 512^2 on an H200, radius 4, across View axes 0, 1 and 2: 7.0,
