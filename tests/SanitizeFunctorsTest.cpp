@@ -173,6 +173,7 @@ TEST(SanitizeFunctors, MarchesOfBoxes)
   check_narrow_functor<double, MarchKind::box, Keramos::Box<3, 1>, OneField>(Keramos::constant(0.5));
   check_narrow_functor<float, MarchKind::box, Keramos::Box<3, 1>, OfIndices>(Keramos::mirror);
   check_narrow_functor<float, MarchKind::box, Keramos::Box<3, 2>, OneField>(Keramos::mirror);
+  check_narrow_functor<float, MarchKind::sparse, Keramos::Box<3, 1>, OneField>(Keramos::periodic);
 }
 
 /// Planes whose rows are short.

@@ -159,6 +159,10 @@ TEST(StencilNarrowMarch, IsTakenForBoxes)
   }))); // which only calls itself a box
   const auto functor = [](const auto& view) { return Keramos::Epilogue{OfFields<double>(), view, 1.}; };
   EXPECT_TRUE(by(taken_by<double, Box>(zero, {512, 512, 512}, functor))); // tiles are all that is else
+  EXPECT_TRUE(by(taken_by<double, Taps19>(zero, {500, 501, 300}, functor)));
+  EXPECT_FALSE(by(taken_by<double, Taps19>(zero, {500, 501, 301}, functor)));
+  EXPECT_FALSE(by(taken_by<double, Taps77>(zero, {200, 200, 100}, functor))); // of few points
+  EXPECT_FALSE(by(taken_by<double, Lacking<Keramos::Star<3, 1>>>(zero, {1000, 1001, 33}, functor)));
   const auto wave = [](const auto& view) { return Keramos::LeapFrog{view, view}; };
   EXPECT_FALSE(by(taken_by<float, Box>(zero, {1000, 1001, 33}, wave)));
   EXPECT_TRUE(by(taken_by<double, Keramos::Box<3, 2>>(zero, {500, 501, 200})));

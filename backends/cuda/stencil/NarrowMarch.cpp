@@ -20,6 +20,13 @@ bool is_covered(const auto& sums)
   return sums.radius <= (sums.kind == MarchKind::star ? max_narrow_radius : max_narrow_box_radius);
 }
 
+/// Whether there is a kernel. Functors have that of their operator's form: what only calls itself a star or a box lacks it.
+bool has_kernel(MarchKind kind, Shape shape, NarrowWork work)
+{
+  if (kind == MarchKind::star || work == NarrowWork::plain) return true;
+  return work == NarrowWork::functor && (kind == MarchKind::box || shape == Shape::sparse);
+}
+
 /// Whether 32 bits hold where an element of a plane lies, or of what is beside it, in bytes.
 template <class T>
 bool has_small_planes(const StencilRequest<T>& request, int radius)
@@ -63,10 +70,10 @@ std::optional<NarrowMarchPlan<T>> choose_narrow_march(const StencilRequest<T>& r
   if (request.device.architecture < 90) return std::nullopt; // where it was measured
   if (request.in.stride[0] != 1 || request.out.stride[0] != 1) return std::nullopt;
   const auto sums = march_operator(request);
-  if (!sums || !is_covered(*sums) || !has_narrow_kernel(sums->kind, work)) return std::nullopt;
+  if (!sums || !is_covered(*sums) || !has_kernel(sums->kind, request.shape, work)) return std::nullopt;
   const std::int64_t row = points_of(request, 0);
   const NarrowLimit limit = narrow_limit(sums->kind, work, sums->radius, sizeof(T));
-  if (row > limit.row || points_of(request) < min_narrow_points(sums->kind)) return std::nullopt;
+  if (row > limit.row || points_of(request) < min_narrow_points(sums->kind, sums->radius)) return std::nullopt;
   const bool fills_others =
       shared_misalignment(request, true).has_value() && filled(row, other_tile<T>(sums->radius, work)) > limit.fill;
   return fills_others ? std::nullopt : plan_narrow_march(request);

@@ -39,17 +39,12 @@ inline constexpr int min_narrow_columns = 64;
 /// What stands behind the sums.
 enum class NarrowWork { plain, wave, functor };
 
-KOKKOS_FUNCTION constexpr bool has_narrow_kernel(MarchKind kind, NarrowWork work)
-{
-  return kind == MarchKind::star || work == NarrowWork::plain ||
-         (kind == MarchKind::box && work == NarrowWork::functor);
-}
-
 /// Points of a grid from which it is asked. Stars of fewer go to others in front of it; boxes, an H200, of the copy, by tiles and so: 64^3 in float 4
-/// and 6%, in double 7 and 10, 100x100x33 4 and 5, 6 and 12.
-constexpr std::int64_t min_narrow_points(MarchKind kind)
+/// and 6%, in double 7 and 10, 100x100x33 4 and 5, 6 and 12; sparse ones of radius 2, 7 taps before a field, 100^3 15 and 12, 24 and 25.
+constexpr std::int64_t min_narrow_points(MarchKind kind, int radius)
 {
-  return std::int64_t(1) << (kind == MarchKind::star ? 20 : 18);
+  if (kind == MarchKind::star) return std::int64_t(1) << 20;
+  return std::int64_t(1) << (kind == MarchKind::sparse && radius > 1 ? 23 : 18);
 }
 
 /// Up to where it is faster than the other kernels.
@@ -57,12 +52,16 @@ struct NarrowLimit {
   int row;     ///< points of a row
   double fill; ///< and, where rows lie on 16 bytes, what a row fills of the other kernel's tiles
 };
-/// Of boxes, as measured, wherever rows begin: behind functors tiles are all that is else. Sparse ones of radius 2 were not measured.
+/// Of boxes, as measured, wherever rows begin: behind functors tiles are all that is else. Plain sparse ones of radius 2 were not measured.
 KOKKOS_FUNCTION constexpr NarrowLimit narrow_box_limit(MarchKind kind, NarrowWork work, int radius, int element_bytes)
 {
-  if (work == NarrowWork::functor) return {.row = INT_MAX, .fill = 1};
-  constexpr int rows[2][2][max_narrow_box_radius] = {{{130, 72}, {70, 257}}, {{91, 64}, {96, 64}}};
-  return {.row = rows[kind == MarchKind::sparse ? 1 : 0][element_bytes == 8 ? 1 : 0][radius - 1], .fill = 1};
+  const bool is_double = element_bytes == 8, is_functor = work == NarrowWork::functor;
+  if (is_functor && kind == MarchKind::box) return {.row = INT_MAX, .fill = 1};
+  constexpr int box[2][max_narrow_box_radius] = {{130, 72}, {70, 257}},
+                sparse[2][max_narrow_box_radius] = {{91, 64}, {96, 64}},
+                before_functor[2][max_narrow_box_radius] = {{400, 130}, {300, 112}};
+  const auto& rows = kind == MarchKind::box ? box : is_functor ? before_functor : sparse;
+  return {.row = rows[is_double ? 1 : 0][radius - 1], .fill = 1};
 }
 /// As measured, see the tables; of a functor behind radius 2 and 3 between those behind 1 and 4.
 KOKKOS_FUNCTION constexpr NarrowLimit narrow_limit(MarchKind kind, NarrowWork work, int radius, int element_bytes)

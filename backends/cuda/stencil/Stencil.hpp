@@ -51,8 +51,8 @@ struct CompiledKernels<core::OperatorForm<Rank, S, Radius>, Operands> {
   static constexpr bool box = S == Shape::box && Rank >= 2 && Radius >= 1 && Radius <= max_box_radius;
   static constexpr bool star = S == Shape::star && Rank >= 2 && unrolled, march = false, tensor_star = false,
                         march_functor = star && Rank == 3 && Radius <= max_march_radius,
-                        narrow_march = Rank == 3 && ((star && Radius <= max_narrow_radius) ||
-                                                     (box && Radius <= max_narrow_box_radius)),
+                        narrow_march =
+                            Rank == 3 && ((star && Radius <= max_narrow_radius) || box || S == Shape::sparse),
                         narrow_rows = Rank == 2 && ((star && Radius <= max_narrow_radius) || box),
                         march_epilogue = false, direct = false, small_star = false;
   static constexpr bool line_march = false, line = (S == Shape::line || (Rank == 1 && S != Shape::sparse)) && unrolled;
@@ -208,6 +208,20 @@ void launch_from_library(const StencilPlan<T, Capacity, Epilogue>& plan, const K
     library::launch_tile(plan.kernel, space, std::get<TilePlan<T, Capacity>>(plan.how), plan.epilogue);
 }
 
+/// That of the operator's form. What is sparse tells its radius at run time.
+template <class Form, class T, class Epilogue>
+void launch_narrow_march_by(const Kernel& taken, const Kokkos::Cuda& space, const NarrowMarchPlan<T>& plan,
+                            const Epilogue& epilogue)
+{
+  if constexpr (Form::shape != Shape::sparse)
+    launch_narrow_march_of<Form::shape == Shape::star ? MarchKind::star : MarchKind::box, Form::radius>(taken, space,
+                                                                                                        plan, epilogue);
+  else if (plan.radius == 1)
+    launch_narrow_march_of<MarchKind::sparse, 1>(taken, space, plan, epilogue);
+  else
+    launch_narrow_march_of<MarchKind::sparse, 2>(taken, space, plan, epilogue);
+}
+
 /// The kernels of a user's functor.
 template <class T, int Capacity, class Epilogue>
 void launch_compiled_here(const StencilPlan<T, Capacity, Epilogue>& plan, const Kokkos::Cuda& space)
@@ -215,9 +229,8 @@ void launch_compiled_here(const StencilPlan<T, Capacity, Epilogue>& plan, const 
   using Kernels = KernelsOf<Epilogue>;
   using Form = typename Epilogue::form;
   if constexpr (Kernels::narrow_march) {
-    constexpr MarchKind kind = Kernels::star ? MarchKind::star : MarchKind::box;
     if (const auto* march = std::get_if<NarrowMarchPlan<T>>(&plan.how))
-      return launch_narrow_march_of<kind, Form::radius>(plan.kernel, space, *march, plan.epilogue);
+      return launch_narrow_march_by<Form>(plan.kernel, space, *march, plan.epilogue);
   }
   if constexpr (Kernels::narrow_rows) {
     if (const auto* rows = std::get_if<NarrowRowsPlan<T>>(&plan.how))
