@@ -170,7 +170,8 @@ struct TileThread {
     } else {
       constexpr int together = tile_columns_together(Epilogue::operands, sizeof(T));
       const std::make_integer_sequence<int, tile_columns / together> groups;
-      if (__all_sync(__activemask(), at.are_whole())) // else lanes would go both ways, one after the other
+      // Lanes would go both ways, one after the other; operands are asked for by themselves.
+      if (Epilogue::operands == 0 && __all_sync(__activemask(), at.are_whole()))
         finish<true, together>(sum, column, at, corner, groups);
       else
         finish<false, together>(sum, column, at, corner, groups);
@@ -288,7 +289,7 @@ __global__ void __launch_bounds__(256, 4)
 /// A dense box: every value of the tile is read once for the column, and meets all weights along it from there. The column
 /// lies along y, so that each point meets what it reads in the order of the taps: z, y, x.
 template <class T, int Rank, int Radius, class Epilogue>
-__global__ void __launch_bounds__(256, 4)
+__global__ void __launch_bounds__(256, box_tile_blocks(Radius, sizeof(T), Epilogue::operands))
     box_kernel(const __grid_constant__ TileArguments<T> a, const __grid_constant__ BoxWeights<T, Rank, Radius> box,
                const __grid_constant__ Epilogue epilogue)
 {

@@ -66,6 +66,12 @@ KOKKOS_FUNCTION constexpr bool warps_run_apart(bool takes_indices, int operands,
 /// Points of a column of the tile kernels: a box of radius 1 reads 9 * (8 + 2) values for them instead of 27 * 8. And
 /// columns of a thread, 32 points apart: rows of 64 points and their halo are worth the instructions of bringing them.
 inline constexpr int tile_columns = 8, tile_lanes = 2;
+/// Blocks of boxes on a multiprocessor, which bound the registers (three where four spill, not measured).
+KOKKOS_FUNCTION constexpr int box_tile_blocks(int radius, int element_bytes, int operands)
+{
+  return radius > 1 && element_bytes == 8 && operands > 0 ? 3 : 4;
+}
+
 /// Columns whose operands of an epilogue are on their way together, as registers hold them (chosen).
 KOKKOS_FUNCTION constexpr int tile_columns_together(int operands, int element_bytes)
 {
