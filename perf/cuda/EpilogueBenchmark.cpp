@@ -19,15 +19,18 @@ using Extents3 = std::array<std::int64_t, 3>;
 template <class T>
 using Any = Kokkos::View<T***, Kokkos::LayoutStride, Gpu, Kokkos::MemoryUnmanaged>;
 
+/// Of an operator that has all of them.
+constexpr int no_axis = -1;
+
 /// What a case is about.
 enum class Work { view, coefficient, field, wave, component_in, component_out };
 
-/// out = centre + c * value with the star's value in double, a wave's 2 * centre - before + c * value, or the value alone where there is no c;
+/// out = centre + c * value with the star's value in double, or that of one of its lines, a wave's 2 * centre - before + c * value, or the value alone where there is no c;
 /// nothing beyond `in` counts.
 template <class T>
 struct Answer {
   Any<const T> in, out, before, c; ///< c: strides of 0 along axes that a coefficient does not depend on
-  int radius;
+  int radius, axis;                ///< the line's; no_axis: a star
   double weight[5], tolerance;
 
   __device__ bool is_wrong(std::int64_t i, std::int64_t j, std::int64_t k) const
@@ -38,9 +41,11 @@ struct Answer {
       return is_inside ? in(x, y, z) : 0;
     };
     double sum = weight[0] * at(i, j, k);
-    for (int r = 1; r <= radius; ++r)
-      sum += weight[r] * (at(i - r, j, k) + at(i + r, j, k) + at(i, j - r, k) + at(i, j + r, k) + at(i, j, k - r) +
-                          at(i, j, k + r));
+    for (int r = 1; r <= radius; ++r) {
+      if (axis == no_axis || axis == 0) sum += weight[r] * (at(i - r, j, k) + at(i + r, j, k));
+      if (axis == no_axis || axis == 1) sum += weight[r] * (at(i, j - r, k) + at(i, j + r, k));
+      if (axis == no_axis || axis == 2) sum += weight[r] * (at(i, j, k - r) + at(i, j, k + r));
+    }
     const double centre = before.data() ? 2 * at(i, j, k) - before(i, j, k) : at(i, j, k);
     const double expected = c.data() ? centre + c(i, j, k) * sum : sum;
     return !(fabs(out(i, j, k) - expected) <= tolerance);
@@ -186,9 +191,9 @@ const char* text(Work work)
   return "";
 }
 
-/// A star over the last `Rank` axes of the extents, of which those before are 1.
+/// A star over the last `Rank` axes of the extents, of which those before are 1; or its line along an axis.
 template <class T, int Rank, int Radius>
-void add_work_at(Work work, const Extents3& extents)
+void add_work_at(Work work, const Extents3& extents, int axis = no_axis)
 {
   const auto [n0, n1, n2] = extents;
   const double points = double(n0) * double(n1) * double(n2), bytes = elements(work) * sizeof(T) * points;
@@ -198,15 +203,18 @@ void add_work_at(Work work, const Extents3& extents)
   Answer<T> answer{};
   double sizes = 1;
   for (int r = 0; r <= Radius; ++r) {
-    answer.weight[r] = (r == 0 ? Rank : 1) * line.weight(Radius + r);
-    sizes += (r == 0 ? 1 : 2 * Rank) * std::abs(answer.weight[r]);
+    const int lines = axis == no_axis ? Rank : 1;
+    answer.weight[r] = (r == 0 ? lines : 1) * line.weight(Radius + r);
+    sizes += (r == 0 ? 1 : 2 * lines) * std::abs(answer.weight[r]);
   }
   if (work == Work::wave) sizes += 2;
   answer.radius = Radius;
+  answer.axis = axis;
   answer.tolerance = (2 * Rank * Radius + 3) * std::numeric_limits<T>::epsilon() * sizes;
 
   const std::string type = sizeof(T) == 4 ? " f32 " : " f64 ";
-  Case the_case{std::string(text(work)) + ", star radius " + std::to_string(Radius) + type +
+  const std::string shape = axis == no_axis ? ", star radius " : ", axis " + std::to_string(axis) + " radius ";
+  Case the_case{std::string(text(work)) + shape + std::to_string(Radius) + type +
                     (Rank == 3 ? std::to_string(n0) + "x" : "") + std::to_string(n1) + "x" + std::to_string(n2),
                 points,
                 bytes,
@@ -221,6 +229,9 @@ void add_work_at(Work work, const Extents3& extents)
     if constexpr (Rank == 2) {
       const auto op = Keramos::FiniteDifference::laplacian<2, 2 * Radius>(1.0, 1.0);
       return apply_over_plane<T>(work, op, set.in.view, set.out.view, set.c.view);
+    } else if (axis != no_axis) {
+      const auto op = Keramos::FiniteDifference::second_derivative<3, 2 * Radius>(axis, 1.0);
+      return apply_over_volume<T>(work, op, set.in.view, set.out.view, set.c.view);
     } else {
       const auto op = Keramos::FiniteDifference::laplacian<3, 2 * Radius>(1.0, 1.0, 1.0);
       return apply_over_volume<T>(work, op, set.in.view, set.out.view, set.c.view);
@@ -276,6 +287,18 @@ void add_radius()
       add_work<T, 3, Radius>(Work::wave, extents);
 }
 
+/// Second derivatives along each axis.
+template <class T>
+void add_lines()
+{
+  const std::int64_t less = sized(320, 0);
+  for (const Extents3& extents :
+       {Extents3{512 - less, 512 - less, 512 - less}, Extents3{509 - less, 511 - less, 513 - less}})
+    for (int axis = 0; axis < 3; ++axis)
+      for (const Work work : {Work::view, Work::coefficient, Work::field})
+        add_near(extents, [=](const Extents3& near) { add_work_at<T, 3, 4>(work, near, axis); });
+}
+
 template <class T, int Radius>
 void add_plane_radius()
 {
@@ -295,6 +318,8 @@ void add_cases()
   add_radius<float, 4>();
   add_radius<double, 1>();
   add_radius<double, 4>();
+  add_lines<float>();
+  add_lines<double>();
   add_plane_radius<float, 1>();
   add_plane_radius<float, 2>();
   add_plane_radius<double, 1>();
