@@ -26,16 +26,22 @@ auto bound_epilogue(const auto& problem, const auto& epilogue)
   return Keramos::core::bind_epilogue<Op, Exec, View>(problem, epilogue);
 }
 
-/// By the kernel of older GPUs; then the host may read. `Op` without its values is enough.
+/// By the kernel of such a GPU; then the host may read. `Op` without its values is enough.
+template <class Op, class View>
+void apply_as_on(const Keramos::cuda::Device& device, const auto& in, const View& out,
+                 const Keramos::EdgeRules<Op::rank>& rules, const Keramos::Region<Op::rank>& region,
+                 const auto& epilogue)
+{
+  const Keramos::core::StencilProblem problem(Keramos::core::stencil_call(Op{}, in, out, rules, &region));
+  Keramos::cuda::stencil::launch(
+      *Keramos::cuda::stencil::choose(device, problem, bound_epilogue<Op, View>(problem, epilogue)), own_instance());
+  own_instance().fence("the host reads what was written");
+}
 template <class Op, class View>
 void apply_as_older(const auto& in, const View& out, const Keramos::EdgeRules<Op::rank>& rules,
                     const Keramos::Region<Op::rank>& region, const auto& epilogue)
 {
-  const Keramos::core::StencilProblem problem(Keramos::core::stencil_call(Op{}, in, out, rules, &region));
-  Keramos::cuda::stencil::launch(
-      *Keramos::cuda::stencil::choose(older_device(), problem, bound_epilogue<Op, View>(problem, epilogue)),
-      own_instance());
-  own_instance().fence("the host reads what was written");
+  apply_as_on<Op>(older_device(), in, out, rules, region, epilogue);
 }
 
 /// Taps of a box: so many, drawn from a seed, the one at the corner among them.
