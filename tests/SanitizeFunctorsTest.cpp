@@ -169,20 +169,19 @@ void check_march_functor()
 TEST(SanitizeFunctors, MarchesOfBoxes)
 {
   using Keramos::cuda::stencil::MarchKind;
-  check_narrow_functor<float, MarchKind::box, Keramos::Box<3, 1>, OneField>(Keramos::periodic);
-  check_narrow_functor<double, MarchKind::box, Keramos::Box<3, 1>, OneField>(Keramos::constant(0.5));
-  check_narrow_functor<float, MarchKind::box, Keramos::Box<3, 1>, OfIndices>(Keramos::mirror);
-  check_narrow_functor<float, MarchKind::box, Keramos::Box<3, 2>, OneField>(Keramos::mirror);
-  check_narrow_functor<float, MarchKind::sparse, Keramos::Box<3, 1>, OneField>(Keramos::periodic);
+  using Box = Keramos::Box<3, 1>;
+  check_narrow_functor<float, MarchKind::box, Box, OneField>(Keramos::periodic);
+  check_narrow_functor<float, MarchKind::box, Box, ThreeFields>(Keramos::constant(0.5));
+  check_narrow_functor<float, MarchKind::sparse, Box, OneField>(Keramos::mirror);
 }
 
 /// Planes whose rows are short.
-template <class T, class Taps>
+template <class T, class Taps, class How>
 void check_narrow_plane(const Keramos::AxisRule& rule)
 {
   namespace stencil = Keramos::cuda::stencil;
   constexpr bool is_star = Taps::shape == Keramos::Shape::star;
-  check_march_epilogue<T, Taps, OneField>(
+  check_march_epilogue<T, Taps, How>(
       [](const auto& request) { return stencil::plan_narrow_rows(request); }, rule,
       [](const auto&... arguments) { stencil::launch_narrow_rows_of<is_star, Taps::radius>(arguments...); },
       {1501, 35});
@@ -190,10 +189,10 @@ void check_narrow_plane(const Keramos::AxisRule& rule)
 
 TEST(SanitizeFunctors, NarrowPlanes)
 {
-  check_narrow_plane<float, Keramos::Star<2, 4>>(Keramos::periodic);
-  check_narrow_plane<double, Keramos::Star<2, 1>>(Keramos::constant(0.5));
-  check_narrow_plane<float, Keramos::Box<2, 1>>(Keramos::constant(0.5));
-  check_narrow_plane<double, Keramos::Box<2, 2>>(Keramos::mirror);
+  check_narrow_plane<float, Keramos::Star<2, 4>, OneField>(Keramos::periodic);
+  check_narrow_plane<float, Keramos::Star<2, 4>, ThreeFields>(Keramos::mirror);
+  check_narrow_plane<double, Keramos::Box<2, 1>, OneField>(Keramos::constant(0.5));
+  check_narrow_plane<double, Keramos::Box<2, 1>, ThreeFields>(Keramos::periodic);
 }
 
 TEST(SanitizeFunctors, MarchesOfFunctors)

@@ -61,7 +61,8 @@ void check_bulk_line(int axis)
 {
   using Op = Weighted<Keramos::Line<3, Radius>>;
   const Op op{Keramos::Line<3, Radius>(axis, {})};
-  const Array<T, 3> in({33, 9, 131}, Memory::right), expected(in.extents, Memory::right),
+  const std::array<std::int64_t, 3> planes{33, 9, 131}, slabs{5, 33, 131};
+  const Array<T, 3> in(axis == 0 ? planes : slabs, Memory::right), expected(in.extents, Memory::right),
       got(in.extents, Memory::right);
   in.randomise(1);
   const DeviceArray<T, 3> in_there(in, 1), out_there(expected, 0);

@@ -67,9 +67,10 @@ private:
       return Keramos::apply_stencil(exec, Weighted<Op>{}, in_.view, expected_.view, rules_, epilogue_of(expected_.view),
                                     region);
     });
+    constexpr T epsilon = std::numeric_limits<T>::epsilon();
     std::int64_t wrong = 0;
     for (std::size_t i = 0; i < out_.buffer.size(); ++i)
-      wrong += !(std::abs(out_.buffer(i) - expected_.buffer(i)) <= 300 * std::numeric_limits<T>::epsilon());
+      wrong += !(std::abs(out_.buffer(i) - expected_.buffer(i)) <= 300 * epsilon * (1 + std::abs(expected_.buffer(i))));
     EXPECT_EQ(wrong, 0);
   }
 

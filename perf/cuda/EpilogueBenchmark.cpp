@@ -9,6 +9,7 @@
 #include <Keramos_FiniteDifference.hpp>
 #include <Keramos_Stencil.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -55,8 +56,10 @@ struct Answer {
 template <class T>
 static __global__ void count_wrong_kernel(const Answer<T> answer, int* wrong)
 {
-  const std::int64_t k = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x, j = blockIdx.y, i = blockIdx.z;
-  if (k < std::int64_t(answer.out.extent(2)) && answer.is_wrong(i, j, k)) atomicAdd(wrong, 1);
+  const std::int64_t k = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x, i = blockIdx.z;
+  if (k >= std::int64_t(answer.out.extent(2))) return;
+  for (std::int64_t j = blockIdx.y; j < std::int64_t(answer.out.extent(1)); j += gridDim.y)
+    if (answer.is_wrong(i, j, k)) atomicAdd(wrong, 1);
 }
 
 /// The lambdas' places: nvcc wants them outside of unnamed namespaces and private members. Over two axes views have one plane.
@@ -249,7 +252,8 @@ void add_work_at(Work work, const Extents3& extents, int axis = no_axis)
     of_call.before = set.before.view;
     of_call.c = set.c.view;
     const Mistakes wrong;
-    count_wrong_kernel<<<dim3(fill_blocks(n2), n1, n0), fill_threads, 0, stream()>>>(of_call, wrong.counter());
+    count_wrong_kernel<<<dim3(fill_blocks(n2), std::min<std::int64_t>(n1, 65535), n0), fill_threads, 0, stream()>>>(
+        of_call, wrong.counter());
     require_launched("comparison");
     finish();
     return wrong.text("wrong points");

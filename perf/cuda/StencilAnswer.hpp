@@ -66,8 +66,10 @@ struct Answer {
 template <class T>
 __global__ void count_wrong_kernel(const Answer<T> answer, int* wrong)
 {
-  const std::int64_t k = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x, j = blockIdx.y, i = blockIdx.z;
-  if (k < std::int64_t(answer.out.extent(2)) && answer.is_wrong(i, j, k)) atomicAdd(wrong, 1);
+  const std::int64_t k = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x, i = blockIdx.z;
+  if (k >= std::int64_t(answer.out.extent(2))) return;
+  for (std::int64_t j = blockIdx.y; j < std::int64_t(answer.out.extent(1)); j += gridDim.y)
+    if (answer.is_wrong(i, j, k)) atomicAdd(wrong, 1);
 }
 
 /// Of an operator over the last axes of a View of three.
@@ -91,7 +93,7 @@ std::string mistakes_of(const Answer<T>& answer)
 {
   const Mistakes wrong;
   const auto& out = answer.out;
-  const auto blocks = [&](int axis) { return static_cast<unsigned>(out.extent(axis)); };
+  const auto blocks = [&](int axis) { return static_cast<unsigned>(std::min<std::size_t>(out.extent(axis), 65535)); };
   count_wrong_kernel<<<dim3(fill_blocks(out.extent(2)), blocks(1), blocks(0)), fill_threads, 0, stream()>>>(
       answer, wrong.counter());
   require_launched("comparison");
