@@ -180,10 +180,10 @@ template <class T, class Taps, class How>
 void check_narrow_plane(const Keramos::AxisRule& rule)
 {
   namespace stencil = Keramos::cuda::stencil;
-  constexpr bool is_star = Taps::shape == Keramos::Shape::star;
+  using IsStar = std::bool_constant<Taps::shape == Keramos::Shape::star>;
   check_march_epilogue<T, Taps, How>(
       [](const auto& request) { return stencil::plan_narrow_rows(request); }, rule,
-      [](const auto&... arguments) { stencil::launch_narrow_rows_of<is_star, Taps::radius>(arguments...); },
+      [](const auto&... arguments) { stencil::launch_narrow_rows_of<IsStar::value, Taps::radius>(arguments...); },
       {1501, 35});
 }
 
