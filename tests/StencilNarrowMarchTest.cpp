@@ -131,12 +131,24 @@ TEST(StencilNarrowMarch, IsTakenForShortRows)
   const auto wave = [](const auto& view) { return Keramos::LeapFrog{view, view}; };
   EXPECT_TRUE((is_taken<float, 1>({1000, 1001, 129}, wave)));
   EXPECT_FALSE((is_taken<double, 4>({1000, 1001, 33}, wave)));
+  EXPECT_TRUE((is_taken<double, 1>({1000, 1001, 33}, wave)));
+  EXPECT_FALSE((is_taken<double, 1>({1000, 1001, 75}, wave))); // in place it is slower
   const auto functor = [](const auto& view) { return Keramos::Epilogue{OfFields<float>(), view, 1.f}; };
   EXPECT_TRUE((is_taken<float, 4>({1000, 1001, 97}, functor)));
   EXPECT_FALSE((is_taken<float, 4>({1000, 1001, 128}, functor)));
   EXPECT_TRUE((is_taken<float, 1>({9, 16'000'000, 33})));
   EXPECT_FALSE((is_taken<float, 1>({9, 17'000'000, 33}))); // places in a plane have 32 bits
 }
+
+/// An application's operator that has the taps of Op and calls itself something else.
+template <class Op, Keramos::Shape Shape, int Radius>
+struct Called {
+  static constexpr auto shape = Shape;
+  static constexpr int rank = Op::rank, radius = Radius, tap_count = Op::tap_count;
+  Op op;
+  auto offset(int t) const { return op.offset(t); }
+  double weight(int) const { return 1; }
+};
 
 TEST(StencilNarrowMarch, IsTakenForBoxes)
 {
@@ -163,6 +175,8 @@ TEST(StencilNarrowMarch, IsTakenForBoxes)
   EXPECT_FALSE(by(taken_by<double, Taps19>(zero, {500, 501, 301}, functor)));
   EXPECT_FALSE(by(taken_by<double, Taps77>(zero, {200, 200, 100}, functor))); // of few points
   EXPECT_FALSE(by(taken_by<double, Lacking<Keramos::Star<3, 1>>>(zero, {1000, 1001, 33}, functor)));
+  EXPECT_FALSE(by(taken_by<double, Called<Box, Keramos::Shape::star, 1>>(zero, {1000, 1001, 33}, functor)));
+  EXPECT_TRUE(by(taken_by<double, Called<Box, Keramos::Shape::sparse, 0>>(zero, {1000, 1001, 33}, functor)));
   const auto wave = [](const auto& view) { return Keramos::LeapFrog{view, view}; };
   EXPECT_FALSE(by(taken_by<float, Box>(zero, {1000, 1001, 33}, wave)));
   EXPECT_TRUE(by(taken_by<double, Keramos::Box<3, 2>>(zero, {500, 501, 200})));

@@ -20,11 +20,13 @@ bool is_covered(const auto& sums)
   return sums.radius <= (sums.kind == MarchKind::star ? max_narrow_radius : max_narrow_box_radius);
 }
 
-/// Whether there is a kernel. Functors have that of their operator's form: what only calls itself a star or a box lacks it.
-bool has_kernel(MarchKind kind, Shape shape, NarrowWork work)
+/// Whether there is a kernel. Functors have that of their operator's form: what only calls itself a star, or a box of this radius, lacks it.
+template <class T>
+bool has_kernel(const MarchOperator<T>& sums, const StencilRequest<T>& request, NarrowWork work)
 {
-  if (kind == MarchKind::star || work == NarrowWork::plain) return true;
-  return work == NarrowWork::functor && (kind == MarchKind::box || shape == Shape::sparse);
+  if (sums.kind == MarchKind::star || work == NarrowWork::plain) return true;
+  const bool is_its_box = sums.kind == MarchKind::box && request.shape == Shape::box && sums.radius == request.radius;
+  return work == NarrowWork::functor && (is_its_box || request.shape == Shape::sparse);
 }
 
 /// Whether 32 bits hold where an element of a plane lies, or of what is beside it, in bytes.
@@ -70,7 +72,7 @@ std::optional<NarrowMarchPlan<T>> choose_narrow_march(const StencilRequest<T>& r
   if (request.device.architecture < 90) return std::nullopt; // where it was measured
   if (request.in.stride[0] != 1 || request.out.stride[0] != 1) return std::nullopt;
   const auto sums = march_operator(request);
-  if (!sums || !is_covered(*sums) || !has_kernel(sums->kind, request.shape, work)) return std::nullopt;
+  if (!sums || !is_covered(*sums) || !has_kernel(*sums, request, work)) return std::nullopt;
   const std::int64_t row = points_of(request, 0);
   const NarrowLimit limit = narrow_limit(sums->kind, work, sums->radius, sizeof(T));
   if (row > limit.row || points_of(request) < min_narrow_points(sums->kind, sums->radius)) return std::nullopt;

@@ -79,10 +79,11 @@ KOKKOS_FUNCTION constexpr NarrowLimit narrow_limit(MarchKind kind, NarrowWork wo
 
 // ---- Two axes (NarrowRows.hpp) ----------------------------------------------------------------------------------------
 
+/// Threads that leave the registers for sums and cells (chosen, no other shape was measured).
 template <class T>
 inline constexpr NarrowMarchShape narrow_rows_shape{.rows = 4, .threads = sizeof(T) == 4 ? 512 : 384, .blocks = 2};
 
-/// Points of a grid from which it is asked.
+/// Points of a grid from which it is asked (chosen).
 inline constexpr std::int64_t min_narrow_rows_points = std::int64_t(1) << 20;
 
 /// Points of a row up to which it is faster than the other kernels, and on smaller grids. H200, of the copy, by registers and so, 16384x256 in float, radius 1
@@ -93,6 +94,7 @@ constexpr int max_narrow_row(bool is_star, int radius, int element_bytes)
   constexpr int star[max_narrow_radius] = {256, 256, 180, 120}, box[max_narrow_radius] = {256, 128, 0, 0};
   return element_bytes == 4 ? 256 : is_star ? star[radius - 1] : box[radius - 1];
 }
+/// Up to which on grids of fewer points than that, between the grids above.
 inline constexpr int max_short_narrow_row = 130;
 inline constexpr std::int64_t min_long_narrow_points = std::int64_t(1) << 24;
 
